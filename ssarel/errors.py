@@ -1,0 +1,39 @@
+"""Every exception ssarel raises on purpose."""
+
+from __future__ import annotations
+
+
+class SsarelError(Exception):
+    """Base class: catch this to catch every error ssarel raises on purpose."""
+
+
+class InputError(SsarelError):
+    """An input cannot be used. The message starts with its place: `path:line:col: ...`."""
+
+
+class SyntaxFault(InputError):
+    """A text does not follow its notation."""
+
+
+class SchemaError(InputError):
+    """A relation, a column or a row does not fit facts/schema.dl."""
+
+
+class EngineError(SsarelError):
+    """A rule engine failed while it ran; the message says what was being run."""
+
+
+class EngineUnavailable(EngineError):
+    """The rule engine asked for is not installed or too old."""
+
+
+class DatabaseError(SsarelError):
+    """A database cannot be opened, is locked, or was not written by ssarel."""
+
+
+class QueryError(SsarelError):
+    """A query failed; the message is the database's own, with near names."""
+
+
+class UsageError(SsarelError):
+    """The caller asked for something that does not exist: a command option, a builder, a query."""
