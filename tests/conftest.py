@@ -1,0 +1,36 @@
+"""Marks, and a summary that says loudly which peers were absent."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+MISSING = {
+    "souffle": (shutil.which("souffle") is None, "Soufflé is not on PATH; `ssarel doctor` says how to get it"),
+    "oracle": (shutil.which("npm") is None, "Node.js and npm are not on PATH"),
+}
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+"""Large inputs that stand beside the repository on the developers' machines; tests pass without them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark, (missing, reason) in MISSING.items():
+            if missing and item.get_closest_marker(mark):
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for mark, (missing, reason) in MISSING.items():
+        skipped = [report for report in terminalreporter.stats.get("skipped", []) if reason in str(report.longrepr)]
+        if missing and skipped:
+            terminalreporter.write_sep("!", f"{len(skipped)} {mark} tests SKIPPED: {reason}", red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    if not SHARED.is_dir():
+        pytest.skip("no ../shared beside this checkout")
+    return SHARED
