@@ -247,6 +247,11 @@ class Function:
     line: int = 0
     col: int = 0
 
+    @property
+    def title(self) -> str:
+        """Its name as people read it."""
+        return self.name or ("<<module>>" if self.kind == "module" else "<<anonymous>>")
+
     def nested(self) -> Iterator[Function]:
         """The functions made directly in this body, in layout order, roots of their own included."""
         for block in self.blocks.values():

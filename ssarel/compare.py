@@ -1,0 +1,208 @@
+"""Builders against each other: phi sites and where each read value comes from must be the same."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from ssarel.builders import braun, cytron
+from ssarel.builders.dominators import immediate_dominators
+from ssarel.engines import get_engine
+from ssarel.errors import UsageError
+from ssarel.facts import Unit
+from ssarel.flow import CELL, Flow
+from ssarel.folders import EXPECTED_PHI
+from ssarel.rename import rename, rename_all
+from ssarel.ssa import UNDEFINED, Ssa
+
+ENGINES = ("duckdb", "souffle")
+BUILDERS = (*ENGINES, "cytron", "braun", "braun-no-scc")
+"""What `--with` takes. The last is Braun's algorithm without its SCC step: on irreducible graphs it may keep phis that
+the others do not have; that difference is allowed, and labelled."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """Functions to compare on: their relations, their flows, and how to name each function in a report."""
+
+    tables: Mapping[str, pa.Table]
+    units: Sequence[Unit]
+    titles: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    def title(self, unit: Unit) -> str:
+        """`path:line name` where that is known, else the id in the relations."""
+        return self.titles.get(unit.func, f"function {unit.func}")
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What one builder made: SSA forms in the order of the units, or, for expected_phi, phi sites only.
+
+    seconds:        from base relations or flows in memory to phi sites; for Braun, who has no such point, to the end.
+    rename_seconds: the rest.
+    """
+
+    phis: list[list[tuple[int, int]]]
+    forms: list[Ssa] | None
+    seconds: float
+    rename_seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Comparison:
+    """functions compared, outcomes by builder, differences (`allowed` ones apart)."""
+
+    functions: int
+    outcomes: dict[str, Outcome]
+    mismatches: list[dict[str, Any]]
+    allowed: list[dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        """Keys functions, builders (name to functions, phis, seconds, rename_seconds), mismatches, allowed."""
+        return {
+            "functions": self.functions,
+            "builders": {
+                name: {
+                    "functions": len(outcome.phis),
+                    "phis": sum(map(len, outcome.phis)),
+                    "seconds": round(outcome.seconds, 3),
+                    "rename_seconds": round(outcome.rename_seconds, 3),
+                }
+                for name, outcome in self.outcomes.items()
+            },
+            "mismatches": self.mismatches,
+            "allowed": self.allowed,
+        }
+
+
+def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Any] | None = None) -> Comparison:
+    """Run the builders `names` on `batch` and collect every difference; `options` go to the engines.
+
+    If the batch's tables hold expected_phi, that counts as one more builder.
+    Raises: UsageError if a name is unknown; EngineError as the engines do.
+    """
+    outcomes: dict[str, Outcome] = {}
+    for name in names:
+        if name not in BUILDERS:
+            raise UsageError(f"no builder {name!r}; there are {', '.join(BUILDERS)}")
+        if name in ENGINES:
+            outcomes[name] = _relational(name, batch, options or {})
+        else:
+            outcomes[name] = _imperative(name, batch)
+    if EXPECTED_PHI in batch.tables:
+        outcomes["expected"] = _expected(batch)
+    mismatches: list[dict[str, Any]] = []
+    allowed: list[dict[str, Any]] = []
+    for number, unit in enumerate(batch.units):
+        for found in _differences(batch, number, outcomes):
+            others = {name for name in found["sides"] if name != "braun-no-scc"}
+            lone = "braun-no-scc" in found["sides"] and len({found["sides"][name] for name in others}) <= 1
+            if lone and is_irreducible(unit.flow):
+                allowed.append({**found, "label": "Braun without its SCC step on an irreducible graph"})
+            else:
+                mismatches.append(found)
+    return Comparison(len(batch.units), outcomes, mismatches, allowed)
+
+
+def _relational(name: str, batch: Batch, options: Mapping[str, Any]) -> Outcome:
+    engine = get_engine(name, **options)
+    start = time.perf_counter()
+    derived = engine.run(batch.tables, ("idom", "phi"))
+    middle = time.perf_counter()
+    forms = rename_all(batch.units, derived["idom"], derived["phi"])
+    end = time.perf_counter()
+    return Outcome([form.phis for form in forms], forms, middle - start, end - middle)
+
+
+def _imperative(name: str, batch: Batch) -> Outcome:
+    start = time.perf_counter()
+    if name == "cytron":
+        idoms = [immediate_dominators(unit.flow) for unit in batch.units]
+        placed = [cytron.place_phis(unit.flow, idom) for unit, idom in zip(batch.units, idoms, strict=True)]
+        middle = time.perf_counter()
+        forms = [rename(unit.flow, *solved) for unit, *solved in zip(batch.units, idoms, placed, strict=True)]
+    else:
+        forms = [braun.build(unit.flow, remove_sccs=name == "braun") for unit in batch.units]
+        middle = time.perf_counter()
+    return Outcome([form.phis for form in forms], forms, middle - start, time.perf_counter() - middle)
+
+
+def _expected(batch: Batch) -> Outcome:
+    """The phis of another tool, as sites of the units."""
+    at = {block: (number, index) for number, unit in enumerate(batch.units) for index, block in enumerate(unit.blocks)}
+    phis: list[list[tuple[int, int]]] = [[] for _ in batch.units]
+    table = batch.tables[EXPECTED_PHI]
+    for block, var in zip(table.column("block").to_pylist(), table.column("var").to_pylist(), strict=True):
+        number, index = at[block]
+        vars = batch.units[number].vars
+        phis[number].append((index, vars.index(var) if var in vars else CELL))
+    return Outcome([sorted(sites) for sites in phis], None, 0.0)
+
+
+def _differences(batch: Batch, number: int, outcomes: Mapping[str, Outcome]) -> list[dict[str, Any]]:
+    """The differences in one function: each names block, variable and, under `sides`, what each builder has."""
+    phis = {name: outcome.phis[number] for name, outcome in outcomes.items()}
+    forms = {name: outcome.forms[number] for name, outcome in outcomes.items() if outcome.forms}
+    first = next(iter(forms.values()), None)
+    if all(form == first for form in forms.values()) and len(set(map(tuple, phis.values()))) <= 1:
+        return []
+    unit = batch.units[number]
+    found: list[dict[str, Any]] = []
+
+    def differ(kind: str, block: int, variable: int, sides: dict[str, Any]) -> None:
+        if len(set(sides.values())) > 1:
+            place = {"function": batch.title(unit), "block": unit.blocks[block], "variable": _variable(unit, variable)}
+            found.append({"kind": kind, **place, "sides": sides})
+
+    for block, variable in sorted({site for sites in phis.values() for site in sites}):
+        differ("phi", block, variable, {name: (block, variable) in sites for name, sites in phis.items()})
+    for instr, block in enumerate(unit.flow.block_of()):
+        for pos, variable in enumerate(unit.flow.uses[instr]):
+            sides = {name: _source(unit, form, instr, pos) for name, form in forms.items()}
+            differ("use", block, variable, sides)
+    if not found:
+        sides = {name: str(form.args) for name, form in forms.items()}
+        differ("phi operands", 0, CELL, sides)
+    return found
+
+
+def _source(unit: Unit, form: Ssa, instr: int, pos: int) -> str:
+    """Where a read value comes from, in the ids of the relations."""
+    sites = form.use_site[instr]
+    if sites is None:
+        return "unreachable"
+    if sites[pos] == UNDEFINED:
+        return "undef"
+    return f"instr {unit.instrs[sites[pos]]}" if sites[pos] >= 0 else f"phi in block {unit.blocks[-2 - sites[pos]]}"
+
+
+def _variable(unit: Unit, variable: int) -> str:
+    if variable == CELL:
+        return "?"
+    return repr(unit.flow.vars[variable]) if unit.flow.vars else f"variable {unit.vars[variable]}"
+
+
+def is_irreducible(flow: Flow) -> bool:
+    """Whether some cycle of `flow` can be entered at two blocks.
+
+    An edge that goes back in reverse postorder must lead to a block that dominates its source.
+    Cost: O(blocks + edges), and a walk up the dominator tree for each such edge.
+    """
+    idom = immediate_dominators(flow)
+    order = flow.reverse_postorder()
+    number = {block: at for at, block in enumerate(order)}
+    for block in order:
+        for target in flow.succ[block]:
+            if number[target] <= number[block]:
+                above = block
+                while above >= 0 and above != target:
+                    above = idom[above]
+                if above != target:
+                    return True
+    return False
+
+

@@ -1,0 +1,210 @@
+"""Base relations in folders: one file a relation, as Parquet, CSV with a header, or Soufflé's .facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from ssarel import schema
+from ssarel.errors import InputError
+from ssarel.facts import Unit
+from ssarel.flow import Flow
+
+FORMATS = ("facts", "parquet", "csv")
+EXPECTED_PHI = "expected_phi"
+"""A relation (block, var) that a folder may hold beside the base relations: phis that another tool placed."""
+
+_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
+
+
+def write_folder(tables: Mapping[str, pa.Table], folder: Path, form: str) -> None:
+    """Write each of `tables` to `folder`/name.`form`; the folder is made.
+
+    In .facts files fields are separated by a tab and never quoted, as Soufflé reads them: in texts backslash, tab, line
+    feed, carriage return and NUL are written \\\\\\\\ \\\\t \\\\n \\\\r \\\\0, and a missing number is -1.
+    Raises: InputError if the folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, table in tables.items():
+            path = folder / f"{name}.{form}"
+            if form == "parquet":
+                pq.write_table(table, path)
+            elif form == "csv":
+                pc.write_csv(table, path)
+            else:
+                _write_facts(table, path)
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _write_facts(table: pa.Table, path: Path) -> None:
+    columns: list[Any] = []
+    for column in table.columns:
+        if pa.types.is_string(column.type):
+            columns.append(["" if text is None else text.translate(_ESCAPES) for text in column.to_pylist()])
+        else:
+            columns.append(["-1" if number is None else str(number) for number in column.to_pylist()])
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.writelines("\t".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+def is_folder_of_relations(path: Path) -> bool:
+    """Whether `path` is a folder that holds base relations."""
+    return path.is_dir() and any((path / f"edge.{form}").is_file() for form in FORMATS)
+
+
+def read_folder(folder: Path) -> dict[str, pa.Table]:
+    """The relations of `folder` that rules read, and expected_phi if it is there, as 32-bit integers.
+
+    Raises: InputError that names the file, and the row from 1, if a relation is missing, a column is missing or holds
+            something else than ids, or an id dangles.
+    """
+    shapes = {name: relation.arrow for name, relation in schema.BASE.items() if relation.is_input}
+    tables: dict[str, pa.Table] = {}
+    for name, shape in (*shapes.items(), (EXPECTED_PHI, pa.schema([("block", pa.int32()), ("var", pa.int32())]))):
+        paths = [path for form in FORMATS if (path := folder / f"{name}.{form}").is_file()]
+        if paths:
+            tables[name] = _read(paths[0], shape)
+        elif name in shapes:
+            raise InputError(f"{folder}: no {name}.facts, {name}.parquet or {name}.csv")
+    _check(folder, tables)
+    return tables
+
+
+def _read(path: Path, shape: pa.Schema) -> pa.Table:
+    try:
+        if path.suffix == ".parquet":
+            table = pq.read_table(path)
+        elif path.suffix == ".csv":
+            table = pc.read_csv(path)
+        elif path.stat().st_size == 0:
+            table = shape.empty_table()
+        else:
+            options = pc.ReadOptions(column_names=shape.names)
+            table = pc.read_csv(path, options, pc.ParseOptions(delimiter="\t", quote_char=False))
+        missing = [name for name in shape.names if name not in table.column_names]
+        if missing:
+            raise InputError(f"{path}: no column {missing[0]}; has {', '.join(table.column_names)}")
+        table = table.select(shape.names).cast(shape)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        raise InputError(f"{path}: {error}") from error
+    for name in shape.names:
+        column = table.column(name)
+        bad = column.to_numpy(zero_copy_only=False)
+        rows = np.flatnonzero(~(bad >= 0))
+        if len(rows):
+            raise InputError(f"{path}:{rows[0] + 1}: {name} is {column[int(rows[0])]}, not an id from 0 to 2^31 - 1")
+    return table
+
+
+def _column(tables: Mapping[str, pa.Table], relation: str, column: str) -> np.ndarray[Any, Any]:
+    return tables[relation].column(column).to_numpy()
+
+
+REFERENCES = (
+    ("entry", "block", "func_block", "block"),
+    ("func_block", "func", "entry", "func"),
+    ("edge", "src", "func_block", "block"),
+    ("edge", "dst", "func_block", "block"),
+    ("block_instr", "block", "func_block", "block"),
+    ("def", "instr", "block_instr", "instr"),
+    ("use", "instr", "block_instr", "instr"),
+)
+"""(relation, column) whose ids must stand in (relation, column)."""
+
+
+def _check(folder: Path, tables: Mapping[str, pa.Table]) -> None:
+    for relation, column, target, key in REFERENCES:
+        values = _column(tables, relation, column)
+        rows = np.flatnonzero(~np.isin(values, _column(tables, target, key)))
+        if len(rows):
+            place = f"{folder / relation}:{rows[0] + 1}"
+            raise InputError(f"{place}: {column} {values[rows[0]]} is in no row of {target}")
+    for relation, column in (("entry", "func"), ("func_block", "block"), ("block_instr", "instr")):
+        values = _column(tables, relation, column)
+        order = np.argsort(values, kind="stable")
+        rows = order[1:][values[order][1:] == values[order][:-1]]
+        if len(rows):
+            raise InputError(f"{folder / relation}:{rows[0] + 1}: {column} {values[rows[0]]} stands in an earlier row too")
+    rows = np.flatnonzero(np.isin(_column(tables, "edge", "dst"), _column(tables, "entry", "block")))
+    if len(rows):
+        block = _column(tables, "edge", "dst")[rows[0]]
+        raise InputError(f"{folder / 'edge'}:{rows[0] + 1}: entry block {block} has a predecessor; add a fresh entry")
+    blocks, funcs = _column(tables, "func_block", "block"), _column(tables, "func_block", "func")
+    order = np.argsort(blocks)
+
+    def owner(column: str) -> np.ndarray[Any, Any]:
+        return funcs[order][np.searchsorted(blocks[order], _column(tables, "edge", column))]
+
+    rows = np.flatnonzero(owner("src") != owner("dst"))
+    if len(rows):
+        raise InputError(f"{folder / 'edge'}:{rows[0] + 1}: src and dst are blocks of different functions")
+
+
+def units(tables: Mapping[str, pa.Table]) -> list[Unit]:
+    """The functions of base relations as flows, in the order of their ids, each with its entry first.
+
+    Cost: sorts each relation once, then one pass.
+    """
+    entry = dict(zip(_column(tables, "entry", "func").tolist(), _column(tables, "entry", "block").tolist(), strict=True))
+    is_entry = np.isin(_column(tables, "func_block", "block"), list(entry.values()))
+    order = np.lexsort(
+        (_column(tables, "func_block", "pos"), ~is_entry, _column(tables, "func_block", "func")),
+    )
+    funcs = _column(tables, "func_block", "func")[order].tolist()
+    blocks = _column(tables, "func_block", "block")[order].tolist()
+    steps = _grouped(tables, "block_instr", "block", "pos", "instr")
+    targets = _grouped(tables, "edge", "src", "dst", "dst")
+    reads = _grouped(tables, "use", "instr", "pos", "var")
+    writes = _grouped(tables, "def", "instr", "var", "var")
+    result: list[Unit] = []
+    start = 0
+    while start < len(blocks):
+        stop = start
+        while stop < len(blocks) and funcs[stop] == funcs[start]:
+            stop += 1
+        result.append(_unit(funcs[start], blocks[start:stop], steps, targets, reads, writes))
+        start = stop
+    return result
+
+
+Groups = dict[int, list[int]]
+
+
+def _grouped(tables: Mapping[str, pa.Table], relation: str, key: str, by: str, value: str) -> Groups:
+    """For each `key` of `relation` its `value`s, sorted by the column `by`."""
+    keys = _column(tables, relation, key)
+    order = np.lexsort((_column(tables, relation, by), keys))
+    groups: Groups = {}
+    for owner, item in zip(keys[order].tolist(), _column(tables, relation, value)[order].tolist(), strict=True):
+        if owner in groups:
+            groups[owner].append(item)
+        else:
+            groups[owner] = [item]
+    return groups
+
+
+def _unit(func: int, blocks: list[int], steps: Groups, targets: Groups, reads: Groups, writes: Groups) -> Unit:
+    index = {block: at for at, block in enumerate(blocks)}
+    succ = [[index[target] for target in dict.fromkeys(targets.get(block, ()))] for block in blocks]
+    numbers: dict[int, int] = {}
+    first = [0]
+    instrs: list[int] = []
+    for block in blocks:
+        instrs.extend(steps.get(block, ()))
+        first.append(len(instrs))
+    uses = [[numbers.setdefault(var, len(numbers)) for var in reads.get(instr, ())] for instr in instrs]
+    defs = [[numbers.setdefault(var, len(numbers)) for var in writes.get(instr, ())] for instr in instrs]
+    flow = Flow(succ, [[] for _ in blocks], first, uses, defs, len(numbers))
+    for block, is_reached in enumerate(flow.reachable()):
+        if is_reached:
+            for target in succ[block]:
+                flow.pred[target].append(block)
+    return Unit(func, flow, blocks, instrs, list(numbers))
