@@ -11,15 +11,15 @@ import pyarrow as pa
 
 from ssarel.builders import braun, cytron
 from ssarel.builders.dominators import immediate_dominators
+from ssarel.construct import ENGINES, rename_all
 from ssarel.engines import get_engine
 from ssarel.errors import UsageError
 from ssarel.facts import Unit
 from ssarel.flow import CELL, Flow
 from ssarel.folders import EXPECTED_PHI
-from ssarel.rename import rename, rename_all
+from ssarel.rename import rename
 from ssarel.ssa import UNDEFINED, Ssa
 
-ENGINES = ("duckdb", "souffle")
 BUILDERS = (*ENGINES, "cytron", "braun", "braun-no-scc")
 """What `--with` takes. The last is Braun's algorithm without its SCC step: on irreducible graphs it may keep phis that
 the others do not have; that difference is allowed, and labelled."""
@@ -124,7 +124,10 @@ def _imperative(name: str, batch: Batch) -> Outcome:
         idoms = [immediate_dominators(unit.flow) for unit in batch.units]
         placed = [cytron.place_phis(unit.flow, idom) for unit, idom in zip(batch.units, idoms, strict=True)]
         middle = time.perf_counter()
-        forms = [rename(unit.flow, *solved) for unit, *solved in zip(batch.units, idoms, placed, strict=True)]
+        forms = [
+            rename(unit.flow, *solved)
+            for unit, solved in zip(batch.units, zip(idoms, placed, strict=True), strict=True)
+        ]
     else:
         forms = [braun.build(unit.flow, remove_sccs=name == "braun") for unit in batch.units]
         middle = time.perf_counter()
@@ -204,5 +207,3 @@ def is_irreducible(flow: Flow) -> bool:
                 if above != target:
                     return True
     return False
-
-

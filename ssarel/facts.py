@@ -121,9 +121,7 @@ class _Emitter:
             if var not in var_ids:
                 var_ids[var] = self.name(var, func, "param" if var in params else _kind(var))
         numbers = [var_ids[var] for var in graph.vars]
-        self.units.append(
-            Unit(func, graph, range(block, self.blocks), range(instr, self.instrs), numbers, function)
-        )
+        self.units.append(Unit(func, graph, range(block, self.blocks), range(instr, self.instrs), numbers, function))
         self.rows["entry"].append((func, block))
         self.rows["edge"].extend(
             (block + source, block + target) for source, targets in enumerate(graph.succ) for target in targets

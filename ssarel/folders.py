@@ -132,7 +132,9 @@ def _check(folder: Path, tables: Mapping[str, pa.Table]) -> None:
         order = np.argsort(values, kind="stable")
         rows = order[1:][values[order][1:] == values[order][:-1]]
         if len(rows):
-            raise InputError(f"{folder / relation}:{rows[0] + 1}: {column} {values[rows[0]]} stands in an earlier row too")
+            raise InputError(
+                f"{folder / relation}:{rows[0] + 1}: {column} {values[rows[0]]} stands in an earlier row too"
+            )
     rows = np.flatnonzero(np.isin(_column(tables, "edge", "dst"), _column(tables, "entry", "block")))
     if len(rows):
         block = _column(tables, "edge", "dst")[rows[0]]
@@ -153,7 +155,9 @@ def units(tables: Mapping[str, pa.Table]) -> list[Unit]:
 
     Cost: sorts each relation once, then one pass.
     """
-    entry = dict(zip(_column(tables, "entry", "func").tolist(), _column(tables, "entry", "block").tolist(), strict=True))
+    entry = dict(
+        zip(_column(tables, "entry", "func").tolist(), _column(tables, "entry", "block").tolist(), strict=True)
+    )
     is_entry = np.isin(_column(tables, "func_block", "block"), list(entry.values()))
     order = np.lexsort(
         (_column(tables, "func_block", "pos"), ~is_entry, _column(tables, "func_block", "func")),

@@ -7,18 +7,18 @@ no opcode.
 
 Before renaming, equal `Var` objects are one source variable; afterwards each `Var` is one SSA value.
 
-Instruction operands, by `op` (v: value read, t: target written; the last of `defs` is always the instruction's own result):
+Instruction operands, by `op` (v: value read, t: target written; the last of `defs` is the instruction's own result):
 
     op                      uses                   defs          attr
-    Primitive                                      result        printed literal: `null`, `1.5`, `"a"`, `10n`, `<undefined>`
+    Primitive                                      result        printed literal: `null`, `1.5`, `"a"`, `<undefined>`
     JSXText                                        result        printed string
     RegExp                                         result        `/pattern/flags`
     TemplateLiteral         v...                   result        tuple of raw texts, one more than uses
     TaggedTemplate          tag, v...              result        tuple of raw texts, as many as uses
     Array                   v...                   result        tuple of `.` item, `...` spread, `-` hole
-    Object                  v... (key before value) result       tuple of (kind, key): kind `prop`, `method`, `get`, `set`,
-                                                                 `spread`; key printed, None for spread and computed keys
-                                                                 (`prop` with None reads the key, then the value)
+    Object                  v... (key, then value) result        tuple of (kind, key): kind `prop`, `get`, `set` or
+                                                                 `spread`; key as printed, None for a spread and for a
+                                                                 computed key, which is read before its value
     Unary                   v                      result        operator; None if read from text that does not print it
     Binary                  v, v                   result        operator
     Call, New               callee, v...           result        tuple of bool, one an argument: is it a spread
@@ -53,29 +53,29 @@ Instruction operands, by `op` (v: value read, t: target written; the last of `de
     Function, ObjectMethod  captured variables     result        the nested Function
     StartMemoize            local roots...         result        None, or tuple of (global root or None, path text)
     FinishMemoize           v                      result        None
-    any other op            v...                   t..., result  None or a text: printed `op`, `op "text"`, operands in parentheses
+    any other op            v...                   t..., result  None or a text; prints as `op "text"(operands)`
 
 Terminal operands, by `op`:
 
-    op                uses            targets (CFG successors)     links (structure only)        attr
-    Goto                              block                                                      `` or `Continue`
-    If, Branch        test            then, else                   fallthrough
-    Switch            test, case tests...  one a case              fallthrough                   tuple of bool: is it the default
-    Logical                           test                         fallthrough                   operator
-    Ternary                           test                         fallthrough
-    Optional                          test                         fallthrough                   bool: this link has `?.`
-    Sequence, Label                   block                        fallthrough
-    While                             test                         loop, fallthrough
-    DoWhile                           loop                         test, fallthrough
-    For                               init                         test, loop, update, fallthrough
-    ForOf                             init                         test, loop, fallthrough
-    ForIn                             init                         loop, fallthrough
-    Try               catch binding?  block                        handler, fallthrough
-    MaybeThrow                        continuation, handler
-    Return            value                                                                      Explicit, Implicit, Void
-    Throw             value
+    op              uses                targets (CFG successors) links (structure)            attr
+    Goto                                block                                                 `` or `Continue`
+    If, Branch      test                then, else               fallthrough
+    Switch          test, case tests... one a case               fallthrough                  tuple: is it the default
+    Logical                             test                     fallthrough                  operator
+    Ternary                             test                     fallthrough
+    Optional                            test                     fallthrough                  does this link have `?.`
+    Sequence, Label                     block                    fallthrough
+    While                               test                     loop, fallthrough
+    DoWhile                             loop                     test, fallthrough
+    For                                 init                     test, loop, update, fallthrough
+    ForOf                               init                     test, loop, fallthrough
+    ForIn                               init                     loop, fallthrough
+    Try             catch binding?      block                    handler, fallthrough
+    MaybeThrow                          continuation, handler
+    Return          value                                                                     Explicit, Implicit, Void
+    Throw           value
     Unreachable, Unsupported
-    Jump              v...            any                                                        None or a text
+    Jump            v...                any                                                   None or a text
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class Terminal(Instr):
 
 @dataclass(slots=True, eq=False)
 class Phi:
-    """`target` is `args[p]` when control came from predecessor block `p`; one entry a distinct predecessor, in order."""
+    """`target` is `args[p]` when control came from predecessor `p`; one entry a distinct predecessor, in order."""
 
     target: Var
     args: dict[int, Var]
@@ -276,28 +276,6 @@ def all_functions(roots: list[Function]) -> Iterator[tuple[Function, Function | 
         seen.add(id(function))
         yield function, parent
         stack.extend((inner, function) for inner in reversed(list(function.nested())))
-
-
-def reverse_postorder(function: Function) -> list[int]:
-    """Order the blocks reachable from the entry so that each comes before its successors, except along retreating edges.
-
-    Cost: O(blocks + edges), explicit stack.
-    """
-    blocks = function.blocks
-    seen = {function.entry}
-    stack = [(function.entry, iter(blocks[function.entry].terminal.targets))]
-    postorder: list[int] = []
-    while stack:
-        block, unvisited = stack[-1]
-        for target in unvisited:
-            if target not in seen:
-                seen.add(target)
-                stack.append((target, iter(blocks[target].terminal.targets)))
-                break
-        else:
-            postorder.append(block)
-            stack.pop()
-    return postorder[::-1]
 
 
 def set_predecessors(function: Function) -> None:

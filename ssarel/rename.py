@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
-from ssarel.facts import Unit
 from ssarel.flow import CELL, Flow
 from ssarel.ssa import UNDEFINED, Ssa, phi_site
 
@@ -68,36 +63,3 @@ def rename(flow: Flow, idom: Sequence[int], phis: Iterable[tuple[int, int]]) -> 
     if visited != 1 + sum(parent >= 0 for parent in idom):
         raise ValueError("idom is not a tree over the reachable blocks")
     return Ssa(sites, args, use_site)
-
-
-def rename_all(units: Sequence[Unit], idom: pa.Table, phi: pa.Table) -> list[Ssa]:
-    """The SSA form of each of `units` from the relations idom(dominator, block) and phi(block, var) over all of them.
-
-    Cost: O(rows + operands).
-    """
-    ids = np.fromiter((block for unit in units for block in unit.blocks), np.int64)
-    local = np.fromiter((at for unit in units for at in range(len(unit.blocks))), np.int64)
-    owner = np.repeat(np.arange(len(units)), [len(unit.blocks) for unit in units])
-    order = np.argsort(ids, kind="stable")
-
-    def position(blocks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        return order[np.searchsorted(ids[order], blocks)]
-
-    parents = np.full(len(ids), -1, np.int64)
-    parents[position(idom.column("block").to_numpy())] = local[position(idom.column("dominator").to_numpy())]
-    parent_list = parents.tolist()
-    sites: dict[int, list[tuple[int, int]]] = {}
-    at = position(phi.column("block").to_numpy())
-    for unit, block, var in zip(owner[at].tolist(), local[at].tolist(), phi.column("var").to_pylist(), strict=True):
-        sites.setdefault(unit, []).append((block, var))
-    forms: list[Ssa] = []
-    start = 0
-    for number, unit in enumerate(units):
-        stop = start + len(unit.blocks)
-        placed = sites.get(number, ())
-        if placed:
-            variable = {var: index for index, var in enumerate(unit.vars)}
-            placed = [(block, variable[var]) for block, var in placed]
-        forms.append(rename(unit.flow, parent_list[start:stop], placed))
-        start = stop
-    return forms

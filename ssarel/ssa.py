@@ -79,9 +79,7 @@ def rewrite(function: Function, flow: Flow, ssa: Ssa, ids: Iterator[int], contex
     return closures
 
 
-def _name_values(
-    flow: Flow, ssa: Ssa, ids: Iterator[int], context: Mapping[Var, Var]
-) -> dict[tuple[int, int], Var]:
+def _name_values(flow: Flow, ssa: Ssa, ids: Iterator[int], context: Mapping[Var, Var]) -> dict[tuple[int, int], Var]:
     """A `Var` for each (site, variable) that is a value."""
     phis_of: dict[int, list[int]] = {}
     for block, variable in ssa.phis:

@@ -42,7 +42,9 @@ def ssa_tables(units: Sequence[Unit], forms: Sequence[Ssa]) -> dict[str, pa.Tabl
     for unit, form in zip(units, forms, strict=True):
         count = _add(unit, form, count, columns)
     return {
-        name: pa.table({key: pa.array(np.array(column, np.int32)) for key, column in zip(SHAPES[name], filled, strict=True)})
+        name: pa.table(
+            {key: pa.array(np.array(column, np.int32)) for key, column in zip(SHAPES[name], filled, strict=True)}
+        )
         for name, filled in columns.items()
     }
 

@@ -55,7 +55,8 @@ class _Builder:
             written = self.current_def[block]
             for instr in range(flow.first[block], flow.first[block + 1]):
                 self.uses[instr] = [
-                    UNDEFINED if variable == CELL else self.read_variable(variable, block) for variable in flow.uses[instr]
+                    UNDEFINED if variable == CELL else self.read_variable(variable, block)
+                    for variable in flow.uses[instr]
                 ]
                 for variable in flow.defs[instr]:
                     written[variable] = instr
