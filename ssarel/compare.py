@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from ssarel import folders
 from ssarel.builders import braun, cytron
 from ssarel.builders.dominators import immediate_dominators
 from ssarel.construct import ENGINES, rename_all
@@ -32,6 +33,16 @@ class Batch:
     tables: Mapping[str, pa.Table]
     units: Sequence[Unit]
     titles: Mapping[int, str] = field(default_factory=dict[int, str])
+
+    @staticmethod
+    def of(tables: Mapping[str, pa.Table], units: Sequence[Unit] | None = None) -> Batch:
+        """The functions of base relations; `units` saves reading the flows out of `tables` where they are at hand."""
+        titles: dict[int, str] = {}
+        if "func" in tables and "source_file" in tables:
+            paths = [str(path) for path in tables["source_file"].column("path").to_pylist()]
+            for row in tables["func"].to_pylist():
+                titles[row["func_id"]] = f"{paths[row['file']]}:{row['line']} {row['name']}"
+        return Batch(tables, folders.units(tables) if units is None else units, titles)
 
     def title(self, unit: Unit) -> str:
         """`path:line name` where that is known, else the id in the relations."""
@@ -139,7 +150,7 @@ def _expected(batch: Batch) -> Outcome:
     at = {block: (number, index) for number, unit in enumerate(batch.units) for index, block in enumerate(unit.blocks)}
     phis: list[list[tuple[int, int]]] = [[] for _ in batch.units]
     table = batch.tables[EXPECTED_PHI]
-    for block, var in zip(table.column("block").to_pylist(), table.column("var").to_pylist(), strict=True):
+    for block, var in zip(*(table.column(name).to_numpy().tolist() for name in ("block", "var")), strict=True):
         number, index = at[block]
         vars = batch.units[number].vars
         phis[number].append((index, vars.index(var) if var in vars else CELL))

@@ -74,7 +74,9 @@ def rename_all(units: Sequence[Unit], idom: pa.Table, phi: pa.Table) -> list[Ssa
     parent_list = parents.tolist()
     sites: dict[int, list[tuple[int, int]]] = {}
     at = position(phi.column("block").to_numpy())
-    for unit, block, var in zip(owner[at].tolist(), local[at].tolist(), phi.column("var").to_pylist(), strict=True):
+    for unit, block, var in zip(
+        owner[at].tolist(), local[at].tolist(), phi.column("var").to_numpy().tolist(), strict=True
+    ):
         sites.setdefault(unit, []).append((block, var))
     forms: list[Ssa] = []
     start = 0
