@@ -6,8 +6,8 @@ variable, whether a variable that no context instruction mentions is a cell, ids
 also leaves out unary operators, `async` and `*`, the kind of a function, and whether an object property is a method.
 """
 
-from ssarel.text.format import format, format_step
+from ssarel.text.format import format, format_instr
 from ssarel.text.notation import quote, unquote
 from ssarel.text.parse import parse
 
-__all__ = ["format", "format_step", "parse", "quote", "unquote"]
+__all__ = ["format", "format_instr", "parse", "quote", "unquote"]

@@ -33,7 +33,7 @@ def format(function: Function, profile: str = "default") -> str:
     return "\n".join(lines)
 
 
-def format_step(step: Instr, profile: str = "default") -> str:
+def format_instr(step: Instr, profile: str = "default") -> str:
     """Return one instruction or terminal as text, without number, indentation and the text of a nested function.
 
     A `Switch` takes several lines, and so does a template with line ends in it.
