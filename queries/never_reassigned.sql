@@ -1,0 +1,41 @@
+-- Which local variables are written exactly once, so that `let` or `var` could be `const`?
+--
+-- A declaration without a value counts as a write. Variables that a closure captures and something reassigns are cells
+-- and not among them.
+--
+-- Parameters
+--   path      only this file
+--   function  only this function
+-- Columns
+--   path      the file
+--   function  the function
+--   line      line of the only write, from 1
+--   variable  the variable
+--   text      the instruction that writes it
+-- Example
+--   ?
+with
+    only_write as (
+        select def.var, min(def.instr) as instr
+        from def
+        inner join var_name on var_name.var = def.var
+        inner join instr_text on instr_text.instr = def.instr
+        where var_name.kind = 'local'
+          and instr_text.op != 'Capture'
+        group by def.var
+        having count(*) = 1
+    )
+
+select
+    instr_place.path,
+    instr_place.function,
+    instr_place.line,
+    var_name.name as variable,
+    instr_place.text
+from only_write
+inner join var_name on var_name.var = only_write.var
+inner join instr_place on instr_place.instr = only_write.instr
+where regexp_matches(instr_place.text, '\b(StoreLocal|Destructure) (Let|Var)\b')
+  and ($path is null or instr_place.path = $path)
+  and ($function is null or instr_place.function = $function)
+order by instr_place.path, only_write.instr, only_write.var

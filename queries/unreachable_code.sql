@@ -1,0 +1,25 @@
+-- Which code can never run?
+--
+-- Parameters
+--   path      only this file
+--   function  only this function
+-- Columns
+--   path      the file
+--   function  the function
+--   line      line of the first instruction of an unreachable block, from 1
+--   instrs    instructions of that block
+--   text      the first instruction
+-- Example
+--   ?
+select
+    instr_place.path,
+    instr_place.function,
+    arg_min(instr_place.line, instr_place.instr) as line,
+    count(*) as instrs,
+    arg_min(instr_place.text, instr_place.instr) as text
+from instr_place
+where not exists (select 1 from reachable where reachable.block = instr_place.block)
+  and ($path is null or instr_place.path = $path)
+  and ($function is null or instr_place.function = $function)
+group by instr_place.path, instr_place.func_id, instr_place.function, instr_place.block
+order by instr_place.path, instr_place.func_id, instr_place.block

@@ -1,0 +1,220 @@
+"""Many files at once: find them, lower each, and go on when one fails; then one database of everything."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ssarel import database, facts, folders, frontends, schema
+from ssarel.compare import Batch
+from ssarel.database import Database
+from ssarel.engines import get_engine
+from ssarel.errors import InputError, UsageError
+from ssarel.facts import Facts, Source
+from ssarel.ir import Diagnostic, Function
+from ssarel.construct import rename_all
+from ssarel.ssa_facts import ssa_tables
+
+SKIPPED = frozenset({".git", "node_modules"})
+"""Folders whose insides are left out unless they are named themselves."""
+
+Watcher = Callable[[Iterable[Path], int, str], Iterable[Path]]
+"""Passes files on while it shows how far the work is: (files, how many, what is done with them)."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a run found, for the table at its end. seconds: by phase, in order."""
+
+    files: int = 0
+    failed: int = 0
+    functions: int = 0
+    blocks: int = 0
+    instructions: int = 0
+    phis: int = 0
+    diagnostics: dict[str, int] = field(default_factory=dict[str, int])
+    seconds: dict[str, float] = field(default_factory=dict[str, float])
+
+
+def find(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
+    """The files to read: `paths` that are files, and of folders every file that a front end reads, each once, sorted.
+
+    Links to folders inside a folder are not followed, so there are no loops.
+    Raises: UsageError if a path does not exist, a file has an unknown extension, or nothing is found.
+    """
+    found: dict[str, Path] = {}
+    for given in paths:
+        path = Path(given)
+        if path.is_dir():
+            inside = list(_walk(path))
+        elif not os.path.lexists(path):
+            raise UsageError(f"{path}: no such file or folder")
+        else:
+            frontends.frontend_for(path.name)
+            inside = [path]
+        for file in inside:
+            found.setdefault(os.path.normpath(file), file)
+    if not found:
+        known = " ".join(sorted(frontends.LANGUAGES))
+        raise UsageError(f"{', '.join(map(str, paths))}: no source files; ssarel reads {known}")
+    return [found[name] for name in sorted(found, key=lambda name: name.split(os.sep))]
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    for place, folders_inside, files in os.walk(folder):
+        folders_inside[:] = [name for name in folders_inside if name not in SKIPPED]
+        for name in files:
+            if frontends.language_of(name):
+                yield Path(place, name)
+
+
+def read(path: Path, profile: str = "default") -> Source:
+    """Lower the file at `path`. Whatever goes wrong becomes a diagnostic of severity error."""
+    name = path.as_posix()
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or error}"
+        return Source(
+            name, frontends.language_of(path.name) or "", "", [], [Diagnostic("error", "unreadable", message)]
+        )
+    return lower(data, name, profile)
+
+
+def lower(data: bytes, name: str, profile: str = "default") -> Source:
+    """Lower the text `data` as if it stood in a file `name`, whose extension decides the language.
+
+    Raises: UsageError if no front end reads such files.
+    """
+    front_end = frontends.frontend_for(name)
+    language = frontends.language_of(name) or ""
+    source = Source(name, language, hashlib.sha256(data).hexdigest(), [])
+    try:
+        lowered = front_end(data, name, profile)
+    except Exception as error:
+        # A fault of ours in one file must not cost the others; it is counted as a failed input.
+        message = f"the front end failed with {type(error).__name__}: {error}; please report this"
+        source.diagnostics.append(Diagnostic("error", "crash", message))
+    else:
+        source.functions, source.diagnostics = lowered.functions, lowered.diagnostics
+    return source
+
+
+def lower_one(source: str | os.PathLike[str], language: str | None = None, profile: str = "default") -> list[Function]:
+    """The functions of a path, or of a text in `language` (default javascript).
+
+    Raises: UsageError for a language or path that does not exist; InputError if a part of it was not analysed.
+    """
+    if isinstance(source, str):
+        found = lower(source.encode("utf-8", "surrogatepass"), text_name(language or "javascript"), profile)
+    else:
+        path = find([source])[0]
+        found = read(path, profile) if language is None else lower(path.read_bytes(), text_name(language), profile)
+    for item in found.diagnostics:
+        if item.severity == "error":
+            raise InputError(f"{found.path}:{item.line}:{item.col}: {item.message}")
+    return found.functions
+
+
+def text_name(language: str) -> str:
+    """A file name for a text in `language` that stands in no file. Raises: UsageError if no front end reads it."""
+    for ending, (name, _) in frontends.LANGUAGES.items():
+        if name == language:
+            return f"text{ending}"
+    known = ", ".join(sorted({name for name, _ in frontends.LANGUAGES.values()}))
+    raise UsageError(f"no front end reads {language!r}; there are {known}")
+
+
+def is_failed(source: Source) -> bool:
+    """Whether a part of `source` was not analysed."""
+    return any(item.severity == "error" for item in source.diagnostics)
+
+
+def analyze(
+    paths: Iterable[str | os.PathLike[str]],
+    target: str | os.PathLike[str] | None = None,
+    engine: str = "duckdb",
+    profile: str = "default",
+    options: Mapping[str, Any] | None = None,
+    watch: Watcher | None = None,
+) -> tuple[Database | None, Summary, list[Source]]:
+    """Lower all of `paths`, derive every relation, and write one database at `target`, or keep it in memory if None.
+
+    engine, options: who evaluates the rules, and its limits.
+    watch:           shows progress to a person.
+
+    Returns: the database in memory (None if it was written), the figures of the run, and the inputs with their
+             diagnostics; functions of the latter are gone, to save memory.
+    Raises:  UsageError for a path that does not exist; DatabaseError if `target` cannot be written; EngineError.
+    """
+    files = find(paths)
+    if target is not None:
+        database.check_target(Path(target))
+    solver = get_engine(engine, **(options or {}))
+    clock = _Clock()
+    sources = [read(file, profile) for file in (watch(files, len(files), "lowering") if watch else files)]
+    clock.lap("lower")
+    emitted = facts.emit(sources)
+    summary = _summarize(sources, emitted)
+    for source in sources:
+        source.functions = []
+    for unit in emitted.units:
+        unit.function = None
+    clock.lap("facts")
+    derived = solver.run(emitted.tables)
+    clock.lap("rules")
+    forms = rename_all(emitted.units, derived["idom"], derived["phi"])
+    tables = {**emitted.tables, **derived, **ssa_tables(emitted.units, forms)}
+    summary.phis = tables["ssa_phi"].num_rows
+    clock.lap("rename")
+    made = None
+    if target is None:
+        made = database.in_memory(tables, comments())
+    else:
+        database.write(Path(target), tables, comments())
+    clock.lap("write")
+    summary.seconds = clock.laps
+    return made, summary, sources
+
+
+def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") -> tuple[Batch, list[Source]]:
+    """What to compare builders on: source files and folders of them, or one database, or one folder of relations.
+
+    Returns: the functions, and the source files with their diagnostics, none for a database or relations.
+    Raises:  UsageError for a path that does not exist; DatabaseError; InputError for relations that do not fit.
+    """
+    if len(paths) == 1 and folders.is_folder_of_relations(Path(paths[0])):
+        tables = folders.read_folder(Path(paths[0]))
+        return Batch.of(tables), []
+    if len(paths) == 1 and database.is_database(Path(paths[0])):
+        with database.open(paths[0]) as opened:
+            return Batch.of(opened.tables(schema.BASE)), []
+    sources = [read(file, profile) for file in find(paths)]
+    emitted = facts.emit(sources)
+    return Batch.of(emitted.tables, emitted.units), sources
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self.last = time.perf_counter()
+
+    def lap(self, phase: str) -> None:
+        now = time.perf_counter()
+        self.laps[phase] = now - self.last
+        self.last = now
+
+
+def _summarize(sources: Sequence[Source], emitted: Facts) -> Summary:
+    summary = Summary(len(sources), sum(map(is_failed, sources)), len(emitted.units))
+    summary.blocks = emitted.tables["func_block"].num_rows
+    summary.instructions = emitted.tables["block_instr"].num_rows
+    for source in sources:
+        for item in source.diagnostics:
+            summary.diagnostics[item.severity] = summary.diagnostics.get(item.severity, 0) + 1
+    return summary

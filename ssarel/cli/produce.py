@@ -1,0 +1,217 @@
+"""Commands that read source files: analyze, facts, ssa."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ssarel.cli import options
+from ssarel.cli.app import app
+from ssarel.errors import UsageError
+
+if TYPE_CHECKING:
+    from ssarel.batch import Summary
+    from ssarel.facts import Source
+    from ssarel.ir import Function
+
+SHOWN = 20
+"""Diagnostics of severity error that are printed in full; the rest are counted, and all are in the database."""
+
+
+@app.command()
+def analyze(
+    paths: options.Paths,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The database to write.")],
+    engine: options.EngineOption = options.Engine.duckdb,
+    profile: options.ProfileOption = options.Profile.default,
+    memory_limit: options.Memory = None,
+    temp_directory: options.Temporary = None,
+    threads: options.Threads = None,
+    timeout: options.Timeout = None,
+) -> None:
+    """Turn source files into one DuckDB database.
+
+    It holds control flow, dominance, liveness, loops, phis and def-use as tables, and what stands where.
+
+    Files that cannot be analysed are reported and counted, and the others are kept; the exit code is then 1. The
+    database appears under its name only when it is complete.
+
+    Examples:
+
+        ssarel analyze src -o ssa.duckdb
+
+        ssarel analyze src lib/main.ts -o ssa.duckdb --engine souffle
+    """
+    from ssarel import batch
+
+    given = options.limits(memory_limit, temp_directory, threads, timeout)
+    _, summary, sources = batch.analyze(paths, output, engine.value, profile.value, given, _progress)
+    complain(sources)
+    _summarize(summary, output)
+    raise typer.Exit(1 if summary.failed else 0)
+
+
+class Stage(StrEnum):
+    """Which text the ssa command prints."""
+
+    hir = "hir"
+    ssa = "ssa"
+
+
+class Builder(StrEnum):
+    """Imperative SSA builders."""
+
+    cytron = "cytron"
+    braun = "braun"
+    react = "react"
+
+
+@app.command()
+def ssa(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A source file, a .hir text, or - for standard input.")],
+    function: Annotated[
+        str | None, typer.Option("--function", metavar="NAME", help="Print only functions of this name.")
+    ] = None,
+    stage: Annotated[Stage, typer.Option("--stage", help="hir: before SSA construction.")] = Stage.ssa,
+    engine: options.EngineOption = options.Engine.duckdb,
+    builder: Annotated[
+        Builder | None, typer.Option("--builder", help="Build without the rules: the comparison path.")
+    ] = None,
+    profile: options.ProfileOption = options.Profile.default,
+    numbering: Annotated[
+        options.Profile, typer.Option("--numbering", help="react: the ids that React Compiler 1.0.0 gives.")
+    ] = options.Profile.default,
+    language: Annotated[
+        str, typer.Option("--language", metavar="NAME", help="Language of standard input.")
+    ] = "javascript",
+    memory_limit: options.Memory = None,
+    temp_directory: options.Temporary = None,
+    threads: options.Threads = None,
+    timeout: options.Timeout = None,
+) -> None:
+    """Print a file in SSA form.
+
+    Examples:
+
+        ssarel ssa app.js --function main
+
+        ssarel ssa app.js --builder braun
+
+        echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
+    """
+    from ssarel import batch, construct, text
+
+    source = _read(file, language, profile.value)
+    if stage is Stage.ssa and source.functions:
+        chosen = builder.value if builder else engine.value
+        given = options.limits(memory_limit, temp_directory, threads, timeout)
+        construct.to_ssa(source.functions, chosen, given, numbering.value)
+    printed = [text.format(found, profile.value) for found in _select(source, function)]
+    sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
+    complain([source])
+    raise typer.Exit(1 if batch.is_failed(source) else 0)
+
+
+class FactsFormat(StrEnum):
+    """File formats of a folder of relations."""
+
+    facts = "facts"
+    parquet = "parquet"
+    csv = "csv"
+
+
+@app.command()
+def facts(
+    paths: options.Paths,
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to write.")],
+    format: Annotated[FactsFormat, typer.Option("--format", help="facts is what Soufflé reads.")] = FactsFormat.facts,
+    profile: options.ProfileOption = options.Profile.default,
+) -> None:
+    """Write the base relations as a folder of files.
+
+    Examples:
+
+        ssarel facts src -o facts-of-src
+
+        ssarel facts src -o facts-of-src && souffle -F facts-of-src -D out rules/main.dl
+    """
+    from ssarel import batch, folders
+    from ssarel import facts as base
+
+    files = batch.find(paths)
+    sources = [batch.read(file, profile.value) for file in _progress(files, len(files), "lowering")]
+    tables = base.emit(sources).tables
+    folders.write_folder(tables, output, format.value)
+    complain(sources)
+    failed = sum(map(batch.is_failed, sources))
+    rows = sum(table.num_rows for table in tables.values())
+    print(f"{output}: {len(tables)} relations, {rows} rows, from {len(files)} files, {failed} of them failed")
+    raise typer.Exit(1 if failed else 0)
+
+
+def _read(file: str, language: str, profile: str) -> Source:
+    from ssarel import batch
+
+    if file != "-":
+        return batch.read(batch.find([file])[0], profile)
+    return batch.lower(sys.stdin.buffer.read(), batch.text_name(language), profile)
+
+
+def _select(source: Source, name: str | None) -> list[Function]:
+    """The functions to print: roots in source order, or all of the given name."""
+    import difflib
+
+    from ssarel.ir import all_functions
+
+    every = list(all_functions(source.functions))
+    if name is None:
+        return [function for function, parent in every if function.root or parent is None]
+    found = [function for function, _ in every if function.title == name]
+    if not found and source.functions:
+        near = difflib.get_close_matches(name, {function.title for function, _ in every}, 3, 0.5)
+        hint = f"; did you mean {' or '.join(near)}?" if near else f"; it has {len(every)} functions"
+        raise UsageError(f"{source.path}: no function {name!r}{hint}")
+    return found
+
+
+def _progress(files: Iterable[Path], total: int, what: str) -> Iterable[Path]:
+    """Pass `files` on, behind a bar if a person watches."""
+    if not sys.stderr.isatty():
+        return files
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(files, what, total, console=Console(stderr=True), transient=True)
+
+
+def complain(sources: Sequence[Source]) -> None:
+    """Print the errors among the diagnostics, the first ones in full."""
+    located = [(source, item) for source in sources for item in source.diagnostics if item.severity == "error"]
+    for source, item in located[:SHOWN]:
+        place = f"{source.path}:{item.line}:{item.col}" if item.line else source.path
+        print(f"{place}: {item.message} [{item.code}]", file=sys.stderr)
+    if len(located) > SHOWN:
+        rest = len(located) - SHOWN
+        print(f"... and {rest} more errors, all in the relation diagnostic", file=sys.stderr)
+
+
+def _summarize(summary: Summary, output: Path) -> None:
+    from ssarel.cli.output import table
+
+    rows = [
+        ("files", summary.files),
+        ("files failed", summary.failed),
+        ("functions", summary.functions),
+        ("blocks", summary.blocks),
+        ("instructions", summary.instructions),
+        ("phis", summary.phis),
+        *((f"diagnostics: {severity}", number) for severity, number in sorted(summary.diagnostics.items())),
+        *((f"seconds: {phase}", round(seconds, 2)) for phase, seconds in summary.seconds.items()),
+        ("seconds", round(sum(summary.seconds.values()), 2)),
+    ]
+    table((str(output), "count"), rows)

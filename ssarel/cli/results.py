@@ -1,0 +1,147 @@
+"""Commands that read results: query, compare, doctor."""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ssarel.cli import options
+from ssarel.cli.app import app
+from ssarel.cli.output import Format, show
+from ssarel.cli.produce import complain
+from ssarel.errors import UsageError
+
+if TYPE_CHECKING:
+    from ssarel.compare import Comparison
+
+FormatOption = Annotated[Format, typer.Option("--format", help="How rows are printed.")]
+SHOWN = 20
+"""Mismatches printed in a table; json has all."""
+
+
+@app.command()
+def query(
+    database: Annotated[Path | None, typer.Argument(metavar="DB", help="A database that analyze wrote.")] = None,
+    question: Annotated[
+        str | None, typer.Argument(metavar="SQL|NAME|-", help="SQL, the name of a query, or - to read SQL from stdin.")
+    ] = None,
+    format: FormatOption = Format.table,
+    parameter: Annotated[
+        list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A value for $NAME.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=0, metavar="N", help="Print at most N rows.")] = None,
+    list_queries: Annotated[bool, typer.Option("--list", help="Show the named queries and their parameters.")] = False,
+) -> None:
+    """Ask a database: SQL, or a question by name.
+
+    Examples:
+
+        ssarel query --list
+
+        ssarel query ssa.duckdb dead_def -p function=main
+
+        ssarel query ssa.duckdb "select count(*) from phi" --format json
+    """
+    from ssarel import query as asking
+
+    if list_queries:
+        rows = [(item.name, item.question, " ".join(item.parameters)) for item in asking.catalogue().values()]
+        show(("query", "question", "parameters"), rows, format)
+        return
+    if database is None or question is None:
+        raise UsageError("give a database and a question: ssarel query DB SQL|NAME|-; or ssarel query --list")
+    from ssarel import database as databases
+
+    text = sys.stdin.read() if question == "-" else question
+    with databases.open(database) as opened:
+        answer = asking.ask(opened.connection, text, asking.parse_parameters(parameter or ()))
+        show(answer.columns, islice(answer.rows, limit), format)
+
+
+@app.command()
+def compare(
+    paths: Annotated[
+        list[str],
+        typer.Argument(metavar="PATH...", help="Source files or folders; or one database, or one folder of relations."),
+    ],
+    builders: Annotated[
+        str, typer.Option("--with", metavar="NAMES", help="Builders, separated by commas.")
+    ] = "duckdb,cytron,braun",
+    format: FormatOption = Format.table,
+    profile: options.ProfileOption = options.Profile.default,
+    memory_limit: options.Memory = None,
+    temp_directory: options.Temporary = None,
+    threads: options.Threads = None,
+    timeout: options.Timeout = None,
+) -> None:
+    """Hold several SSA builders against each other.
+
+    Phi sites and the definition that each read sees are compared, not names. A folder of relations may hold
+    expected_phi, which counts as one more builder. The exit code is 1 if anything differs.
+
+    Examples:
+
+        ssarel compare src --with duckdb,souffle,cytron,braun
+
+        ssarel compare ssa.duckdb --format json
+    """
+    from ssarel import batch
+    from ssarel.compare import compare as run
+
+    names = [name.strip() for name in builders.split(",") if name.strip()]
+    if not names:
+        raise UsageError("--with needs at least one builder")
+    given = options.limits(memory_limit, temp_directory, threads, timeout)
+    functions, sources = batch.gather(paths, profile.value)
+    comparison = run(functions, names, given)
+    _print(comparison, format)
+    complain(sources)
+    raise typer.Exit(1 if comparison.mismatches or any(map(batch.is_failed, sources)) else 0)
+
+
+def _print(comparison: Comparison, format: Format) -> None:
+    report = comparison.as_json()
+    if format is Format.json:
+        print(json.dumps(report, indent=2))
+        return
+    columns = ("builder", "functions", "phis", "seconds", "rename_seconds")
+    rows = [(name, *(figures[column] for column in columns[1:])) for name, figures in report["builders"].items()]
+    show(columns, rows, format)
+    for title, found in (("mismatches", report["mismatches"]), ("allowed differences", report["allowed"])):
+        print(f"\n{len(found)} {title}")
+        if found:
+            cells = [
+                (item["kind"], item["function"], item["block"], item["variable"], json.dumps(item["sides"]))
+                for item in found[:SHOWN]
+            ]
+            show(("kind", "function", "block", "variable", "who has it"), cells, format)
+            if len(found) > SHOWN:
+                print(f"... and {len(found) - SHOWN} more; --format json has all")
+
+
+@app.command()
+def doctor(format: FormatOption = Format.table) -> None:
+    """Show what is installed, what is missing, and how to get it.
+
+    The exit code is 2 if the main job cannot run.
+
+    Examples:
+
+        ssarel doctor
+    """
+    from ssarel import __version__
+    from ssarel import doctor as examination
+
+    findings = list(examination.examine())
+    columns = ("what", "status", "version", "needed for", "how to get it")
+    rows = [
+        ("ssarel", "ok", __version__, "", ""),
+        *((item.name, item.status, item.version, item.needed_for, item.how) for item in findings),
+    ]
+    show(columns, rows, format)
+    raise typer.Exit(0 if examination.can_run(findings) else 2)

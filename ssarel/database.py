@@ -1,0 +1,178 @@
+"""Databases of SSA facts: written whole or not at all, opened for reading."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import pandas as pd
+import pyarrow as pa
+
+from ssarel import query, resources
+from ssarel.errors import DatabaseError, QueryError
+
+VIEWS = ("def_use", "instr_place", "value_name", "value_place")
+"""Views of queries/view, in the order in which they may refer to each other; `dom` belongs to the rules."""
+
+
+class Database:
+    """The relations of a code base, by name. A context manager; leaving it closes the connection."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path | None = None) -> None:
+        self.connection = connection
+        self.path = path
+
+    def sql(self, sql: str, params: Sequence[Any] | Mapping[str, Any] | None = None) -> pd.DataFrame:
+        """The rows that `sql` gives; `params` fill its `?` or `$name` parameters.
+
+        Raises: QueryError with the message of the database.
+        """
+        try:
+            return self.connection.execute(sql, params).df()
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+
+    def query(self, name: str, **params: Any) -> pd.DataFrame:
+        """The rows of the question `name`, one of queries/ (`ssarel query --list` shows them).
+
+        Raises: UsageError for an unknown question or parameter; QueryError with the message of the database.
+        """
+        found = query.find(name)
+        return self.sql(found.sql, found.bind(params))
+
+    def tables(self, names: Iterable[str]) -> dict[str, pa.Table]:
+        """Whole relations, as Arrow."""
+        return {name: self.connection.execute(f'from "{name}" order by all').to_arrow_table() for name in names}
+
+    def close(self) -> None:
+        """Give the file free."""
+        self.connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def is_database(path: Path) -> bool:
+    """Whether the file at `path` starts as DuckDB's files do."""
+    try:
+        with path.open("rb") as file:
+            return file.read(12)[8:] == b"DUCK"
+    except OSError:
+        return False
+
+
+def open(path: str | os.PathLike[str]) -> Database:
+    """Open a database that `ssarel analyze` wrote, for reading only: many processes may do so at once.
+
+    Raises: DatabaseError if there is no such file, it is locked by a writer, or it is not a database of ssarel's.
+    """
+    place = Path(path)
+    if not place.exists():
+        raise DatabaseError(f"{place}: no such file; `ssarel analyze PATH... -o {place}` makes one")
+    database = Database(connect(place, read_only=True), place)
+    if not {"func_block", "ssa_def"} <= {str(row[0]) for row in database.connection.execute("show tables").fetchall()}:
+        database.close()
+        raise DatabaseError(f"{place}: has no relations of ssarel; `ssarel analyze PATH... -o FILE` makes a database")
+    return database
+
+
+def connect(path: Path, read_only: bool = False, config: Mapping[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
+    """A connection to the file at `path`. Raises: DatabaseError that names the process holding a lock."""
+    if path.is_dir():
+        raise DatabaseError(f"{path}: is a folder, not a database")
+    try:
+        return duckdb.connect(str(path), read_only=read_only, config=dict(config or {}))
+    except duckdb.ConnectionException as error:
+        raise DatabaseError(f"{path}: already open in this process; close it first") from error
+    except duckdb.IOException as error:
+        message = str(error)
+        if "Could not set lock" in message:
+            holder = re.search(r"held in (.+?) \(PID (\d+)\)", message)
+            who = f"process {holder[2]} ({holder[1]})" if holder else "another process"
+            raise DatabaseError(f"{path}: locked by {who}; end it or choose another file") from error
+        if "not a valid DuckDB database" in message:
+            raise DatabaseError(f"{path}: not a DuckDB database; choose another file") from error
+        raise DatabaseError(f"{path}: {message}") from error
+    except duckdb.Error as error:
+        raise DatabaseError(f"{path}: {error}") from error
+
+
+def check_target(path: Path) -> None:
+    """Find out early whether a database can be written at `path`, which may exist.
+
+    Raises: DatabaseError if its folder is missing, another process holds it, or it is something else than a database.
+    """
+    if not path.absolute().parent.is_dir():
+        raise DatabaseError(f"{path}: folder {path.parent} does not exist")
+    if path.is_dir() or (path.exists() and path.stat().st_size > 0):
+        connect(path).close()
+
+
+def write(
+    path: Path,
+    tables: Mapping[str, pa.Table],
+    comments: Mapping[str, str] | None = None,
+    config: Mapping[str, Any] | None = None,
+) -> None:
+    """Write `tables` and the views on them as a new database at `path`, replacing what is there.
+
+    The file is written beside `path` and renamed at the end, so a run that fails or is stopped leaves `path` as it was.
+    Raises: DatabaseError, see `check_target`, or when the disk is full.
+    """
+    check_target(path)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with connect(draft, config=config) as connection:
+            load(connection, tables, comments or {})
+        os.replace(draft, path)
+    except (duckdb.Error, OSError) as error:
+        raise DatabaseError(f"{path}: cannot be written: {error}") from error
+    finally:
+        for leftover in (draft, draft.with_name(draft.name + ".wal")):
+            leftover.unlink(missing_ok=True)
+
+
+def in_memory(
+    tables: Mapping[str, pa.Table],
+    comments: Mapping[str, str] | None = None,
+    config: Mapping[str, Any] | None = None,
+) -> Database:
+    """The same database, in memory."""
+    connection = duckdb.connect(config=dict(config or {}))
+    load(connection, tables, comments or {})
+    return Database(connection)
+
+
+def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table], comments: Mapping[str, str]) -> None:
+    """Create each table with its rows, then the views, then what is said about them."""
+    for name, rows in tables.items():
+        connection.register("arrow_rows", rows)
+        connection.execute(f'create table "{name}" as select * from arrow_rows')
+        connection.unregister("arrow_rows")
+    for name, text in views().items():
+        connection.execute(f'create view "{name}" as {text}')
+    kinds = {
+        str(row[0]): str(row[1])
+        for row in connection.execute("select table_name, table_type from information_schema.tables").fetchall()
+    }
+    for name, sentence in comments.items():
+        kind = "view" if kinds.get(name) == "VIEW" else "table"
+        quoted = sentence.replace("'", "''")
+        if name in kinds:
+            connection.execute(f"comment on {kind} \"{name}\" is '{quoted}'")
+
+
+def views() -> dict[str, str]:
+    """The select of each view, in order of creation."""
+    folder = resources.folder("queries") / "view"
+    return {name: (folder / f"{name}.sql").read_text("utf-8") for name in VIEWS}

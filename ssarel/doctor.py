@@ -1,0 +1,151 @@
+"""What this machine has of the things ssarel uses, and how to get what is missing."""
+
+from __future__ import annotations
+
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+
+PACKAGES = {
+    "duckdb": "default engine, databases",
+    "pyarrow": "relations in memory, Parquet",
+    "pandas": "results in Python",
+    "numpy": "relations in memory",
+    "tree-sitter": "parsing source files",
+    "tree-sitter-javascript": "parsing JavaScript and JSX",
+    "tree-sitter-typescript": "parsing TypeScript and TSX",
+    "typer": "command line",
+    "rich": "tables on a terminal",
+}
+"""Python packages of the main job, and what each is for. The versions they need are in the package's own metadata."""
+
+PROGRAMS = (
+    (
+        "souffle",
+        ("souffle",),
+        "second engine: --engine souffle, compare --with souffle",
+        "in no registry: packages at https://souffle-lang.github.io/install, or build release 2.5 from"
+        " https://github.com/souffle-lang/souffle: cmake -S . -B build && cmake --build build --target install",
+    ),
+    (
+        "C++ compiler",
+        ("c++", "g++", "clang++"),
+        "compiled Soufflé programs: --souffle-compile",
+        "g++ or clang++ with C++17, for example apt-get install g++",
+    ),
+    ("node", ("node",), "oracle tests against React Compiler", "Node.js 20 or newer from https://nodejs.org"),
+    ("npm", ("npm",), "oracle tests against React Compiler", "comes with Node.js"),
+)
+"""Optional programs: name, commands to try in order, what it is for, how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked for.
+
+    status:  ok, missing, or broken (present but unusable).
+    version: empty if not found.
+    how:     how to get it; empty if the status is ok.
+    """
+
+    name: str
+    status: str
+    version: str
+    required: bool
+    needed_for: str
+    how: str
+
+
+def examine() -> Iterator[Finding]:
+    """Look at each thing in turn; slow ones are started and asked for their version, at most ten seconds each."""
+    yield _python()
+    for name, needed_for in PACKAGES.items():
+        yield _package(name, needed_for)
+    yield _recursion()
+    for program in PROGRAMS:
+        yield _program(*program)
+
+
+def can_run(findings: list[Finding]) -> bool:
+    """Whether the main job can run: everything required is there and works."""
+    return all(finding.status == "ok" for finding in findings if finding.required)
+
+
+def _python() -> Finding:
+    fits = sys.version_info >= (3, 11)
+    how = "" if fits else "Python 3.11 or newer from https://www.python.org"
+    return Finding("python", "ok" if fits else "broken", platform.python_version(), True, "everything", how)
+
+
+def _package(name: str, needed_for: str) -> Finding:
+    wanted = _requirement(name)
+    try:
+        version = metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return Finding(name, "missing", "", True, needed_for, f"pip install '{name}{wanted}'")
+    if not _fits(version, wanted):
+        return Finding(name, "broken", version, True, needed_for, f"pip install '{name}{wanted}'")
+    return Finding(name, "ok", version, True, needed_for, "")
+
+
+def _requirement(package: str) -> str:
+    """The version range that ssarel's metadata asks for, such as `>=2.0.1,<3`; empty if ssarel is not installed."""
+    try:
+        required = metadata.requires("ssarel") or []
+    except metadata.PackageNotFoundError:
+        return ""
+    for text in required:
+        match = re.match(r"([\w.-]+)\s*([^;]*)", text)
+        if match and match[1].lower().replace("_", "-") == package and "extra" not in text:
+            return ",".join(sorted(match[2].strip().split(","), reverse=True))
+    return ""
+
+
+def _fits(version: str, wanted: str) -> bool:
+    have = _numbers(version)
+    for bound in filter(None, wanted.split(",")):
+        limit = _numbers(bound)
+        if (bound.startswith(">=") and have < limit) or (bound.startswith("<") and have >= limit):
+            return False
+    return True
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+
+
+def _recursion() -> Finding:
+    """Run the one statement whose meaning decides whether the rules are right on this DuckDB."""
+    name, needed_for = "duckdb self test", "the meaning of `using key ... union`, which dominance relies on"
+    try:
+        import duckdb
+
+        from ssarel.engines import duckdb as engine
+
+        with duckdb.connect() as connection:
+            engine.self_test(connection)
+    except Exception as error:
+        how = f"{error}; pip install 'duckdb{_requirement('duckdb')}'"
+        return Finding(name, "broken", "", True, needed_for, how)
+    return Finding(name, "ok", "", True, needed_for, "")
+
+
+def _program(name: str, commands: tuple[str, ...], needed_for: str, how: str) -> Finding:
+    for command in commands:
+        path = shutil.which(command)
+        if path is None:
+            continue
+        try:
+            output = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=10, errors="replace")
+        except (OSError, subprocess.TimeoutExpired) as error:
+            return Finding(name, "broken", "", False, needed_for, f"{path} does not start ({error}); {how}")
+        if output.returncode != 0:
+            return Finding(name, "broken", "", False, needed_for, f"{path} --version failed; {how}")
+        match = re.search(r"\d+(\.\d+)+", output.stdout + output.stderr)
+        return Finding(name, "ok", match[0] if match else "", False, needed_for, "")
+    return Finding(name, "missing", "", False, needed_for, how)

@@ -1,0 +1,163 @@
+"""The named questions of queries/ and how to ask a database anything."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import duckdb
+
+from ssarel import resources
+from ssarel.errors import QueryError, UsageError
+
+_SECTION = re.compile(r"^(Parameters|Columns|Example)$")
+_ENTRY = re.compile(r"^  (\w+)\s+(.*)$")
+FETCH = 4096
+"""Rows held in memory at a time when a result is streamed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One file of queries/, taken apart.
+
+    question:   its first sentence; `notes` is the text after it.
+    parameters: name and meaning; a meaning that ends in `(required)` must be given, others are null if not.
+    columns:    name and meaning, in order.
+    example:    a row of its answer about facts/examples, as CSV.
+    """
+
+    name: str
+    question: str
+    notes: str
+    parameters: dict[str, str]
+    columns: dict[str, str]
+    example: str
+    sql: str
+
+    def bind(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters, those not given as None.
+
+        Raises: UsageError for a parameter that the query does not have, or a required one that is missing.
+        """
+        for name in given:
+            if name not in self.parameters:
+                known = ", ".join(self.parameters) or "none"
+                raise UsageError(f"query {self.name} has no parameter {name!r}; it has: {known}")
+        missing = [name for name, text in self.parameters.items() if text.endswith("(required)") and name not in given]
+        if missing:
+            raise UsageError(f"query {self.name} needs {' and '.join(f'-p {name}=...' for name in missing)}")
+        return {name: given.get(name) for name in self.parameters}
+
+
+def parse(name: str, text: str) -> Query:
+    """Take the text of a query file apart: the comment lines at its top are the header, the rest is SQL."""
+    lines = text.splitlines()
+    end = next((at for at, line in enumerate(lines) if not line.startswith("--")), len(lines))
+    header = [line[2:].removeprefix(" ") for line in lines[:end]]
+    sections: dict[str, dict[str, str]] = {"Parameters": {}, "Columns": {}}
+    prose: list[str] = []
+    example: list[str] = []
+    section = ""
+    for line in header:
+        if _SECTION.match(line):
+            section = line
+        elif section == "Example":
+            example.append(line.strip())
+        elif section and (entry := _ENTRY.match(line)):
+            sections[section][entry[1]] = entry[2]
+        elif not section:
+            prose.append(line)
+    question, _, notes = "\n".join(prose).partition("\n\n")
+    return Query(
+        name,
+        " ".join(question.split()),
+        notes.strip(),
+        sections["Parameters"],
+        sections["Columns"],
+        "\n".join(example).strip(),
+        "\n".join(lines[end:]),
+    )
+
+
+@cache
+def catalogue() -> dict[str, Query]:
+    """The questions of queries/, by name."""
+    folder = resources.folder("queries")
+    return {path.stem: parse(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.sql"))}
+
+
+def find(name: str) -> Query:
+    """The question `name`. Raises: UsageError, with near names."""
+    queries = catalogue()
+    if name not in queries:
+        near = difflib.get_close_matches(name, queries, 3, 0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "`ssarel query --list` shows them."
+        raise UsageError(f"there is no query {name!r}; {hint} To see a relation: 'from {name}'")
+    return queries[name]
+
+
+@dataclass(slots=True)
+class Rows:
+    """The answer to a query: column names, and rows that are fetched as they are read."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[tuple[Any, ...]]
+
+
+def ask(connection: duckdb.DuckDBPyConnection, question: str, given: Mapping[str, Any] | None = None) -> Rows:
+    """Answer `question`: the name of a query, or SQL with `$name` parameters. Of several statements the last answers.
+
+    Raises: UsageError for an unknown name or parameter; QueryError with the message of the database.
+    """
+    given = given or {}
+    question = question.strip()
+    try:
+        if re.fullmatch(r"\w+", question):
+            query = find(question)
+            connection.execute(query.sql, query.bind(given))
+        else:
+            _execute(connection, question, given)
+        columns = tuple(str(column[0]) for column in connection.description or ())
+        return Rows(columns, _fetch(connection))
+    except duckdb.Error as error:
+        raise QueryError(str(error)) from error
+
+
+def _execute(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> None:
+    statements = connection.extract_statements(sql)
+    if not statements:
+        raise QueryError("the query is empty; give SQL, the name of a query, or - to read SQL from standard input")
+    wanted = {name for statement in statements for name in statement.named_parameters}
+    unknown = sorted(set(given) - wanted)
+    if unknown:
+        raise UsageError(f"the SQL has no parameter ${unknown[0]}")
+    missing = sorted(wanted - set(given))
+    if missing:
+        raise UsageError(f"the SQL needs a value for ${missing[0]}: -p {missing[0]}=...")
+    for statement in statements:
+        connection.execute(statement, {name: given[name] for name in statement.named_parameters} or None)
+
+
+def _fetch(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    try:
+        while batch := connection.fetchmany(FETCH):
+            yield from batch
+    except duckdb.Error as error:
+        raise QueryError(str(error)) from error
+
+
+def parse_parameters(pairs: Iterable[str]) -> dict[str, str]:
+    """`name=value` texts as a dictionary. Raises: UsageError for a text without `=`, or a name given twice."""
+    given: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise UsageError(f"parameter {pair!r} is not of the form name=value")
+        if name in given:
+            raise UsageError(f"parameter {name} is given twice")
+        given[name] = value
+    return given
