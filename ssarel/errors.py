@@ -15,6 +15,10 @@ class SyntaxFault(InputError):
     """A text does not follow its notation."""
 
 
+class Rejected(InputError):
+    """React Compiler refuses the function; the message is its own: `Category: reason (description)`."""
+
+
 class SchemaError(InputError):
     """A relation, a column or a row does not fit facts/schema.dl."""
 

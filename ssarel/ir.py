@@ -228,6 +228,7 @@ class Function:
     returns: the place of the returned value: printed, never read or written; None where the language has none.
     context: captured variables of enclosing functions, in the order of the closure's operands.
     next_id: first variable id unused in the root function and everything nested in it (kept on the root).
+    next_block: likewise for blocks, if somebody counted them; else 0.
     root:    False for a function whose text stands inside the instruction that makes it.
     kind:    function, arrow, method, getter, setter, constructor, field, static, module; `function` elsewhere.
     """
@@ -240,6 +241,7 @@ class Function:
     context: list[Var] = field(default_factory=list[Var])
     directives: list[str] = field(default_factory=list[str])
     next_id: int = 0
+    next_block: int = 0
     root: bool = True
     kind: str = "function"
     is_async: bool = False
