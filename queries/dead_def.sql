@@ -12,9 +12,19 @@
 --   line      line of the instruction that defines, from 1
 --   value     the SSA name of the value that is never read
 --   kind      param or local
---   text      the instruction
+--   text      its source line
 -- Example
 --   ?
+with
+    module_read as (
+        select distinct
+            instr_place.path,
+            regexp_extract(instr_text.text, 'LoadGlobal\(module\) (.+)$', 1) as variable
+        from instr_text
+        inner join instr_place on instr_place.instr = instr_text.instr
+        where instr_text.op = 'LoadGlobal'
+    )
+
 select
     value_place.path,
     value_place.function,
@@ -29,11 +39,10 @@ where value_place.kind != 'temp'
   and not exists (select 1 from ssa_phi_arg where ssa_phi_arg.arg = value_place.value)
   and not exists (
       select 1
-      from instr_place as reader
+      from module_read
       where value_place.function = '<<module>>'
-        and reader.path = value_place.path
-        and reader.op = 'LoadGlobal'
-        and ends_with(reader.text, concat('LoadGlobal(module) ', value_place.variable))
+        and module_read.path = value_place.path
+        and module_read.variable = value_place.variable
   )
   and ($path is null or value_place.path = $path)
   and ($function is null or value_place.function = $function)

@@ -9,9 +9,9 @@
 --   function  the function
 --   value     the SSA name of the value, for example total.2
 --   def_line  line of the instruction or phi that makes it, from 1
---   def_text  that instruction or phi
+--   def_text  its source line, or the phi with its operands
 --   use_line  line of the instruction that reads it, from 1
---   use_text  that instruction
+--   use_text  its source line
 -- Example
 --   ?
 select

@@ -10,7 +10,7 @@
 --   variable  the variable
 --   value     the SSA name of the value it sees
 --   cause     `unwritten`: a path writes nothing at all; `declared`: a path only declares it, as in `let x;`
---   text      the instruction
+--   text      its source line
 -- Example
 --   ?
 with recursive

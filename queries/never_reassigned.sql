@@ -11,7 +11,7 @@
 --   function  the function
 --   line      line of the only write, from 1
 --   variable  the variable
---   text      the instruction that writes it
+--   text      its source line
 -- Example
 --   ?
 with
@@ -35,7 +35,8 @@ select
 from only_write
 inner join var_name on var_name.var = only_write.var
 inner join instr_place on instr_place.instr = only_write.instr
-where regexp_matches(instr_place.text, '\b(StoreLocal|Destructure) (Let|Var)\b')
+inner join instr_text on instr_text.instr = only_write.instr
+where regexp_matches(instr_text.text, '\b(StoreLocal|Destructure) (Let|Var)\b')
   and ($path is null or instr_place.path = $path)
   and ($function is null or instr_place.function = $function)
 order by instr_place.path, only_write.instr, only_write.var

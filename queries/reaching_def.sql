@@ -10,7 +10,7 @@
 --   line      the line that was asked for
 --   variable  a variable that it reads
 --   def_line  line of a definition that may reach it, from 1; null for undef: a path writes nothing
---   def_text  that definition
+--   def_text  its source line
 -- Example
 --   ?
 with recursive

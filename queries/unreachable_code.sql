@@ -8,7 +8,7 @@
 --   function  the function
 --   line      line of the first instruction of an unreachable block, from 1
 --   instrs    instructions of that block
---   text      the first instruction
+--   text      the first source line
 -- Example
 --   ?
 select

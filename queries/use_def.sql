@@ -8,11 +8,11 @@
 --   path      the file
 --   function  the function
 --   line      line of the instruction that reads, from 1
---   text      that instruction
+--   text      its source line
 --   variable  the variable it reads
 --   value     the SSA name of the value it sees; undef if no definition reaches it
 --   def_line  line of the instruction or phi that makes the value, from 1; null for undef
---   def_text  that instruction or phi
+--   def_text  its source line, or the phi with its operands
 -- Example
 --   ?
 select

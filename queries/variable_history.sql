@@ -9,7 +9,7 @@
 --   function  the function
 --   line      line of the instruction or phi that makes the value, from 1
 --   value     the SSA name of the value
---   text      the instruction, or the phi with its operands
+--   text      its source line, or the phi with its operands
 --   uses      reads by instructions
 --   phi_uses  reads by phis
 -- Example

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,16 +13,18 @@ from typing import Any
 
 from ssarel import database, facts, folders, frontends, schema
 from ssarel.compare import Batch
+from ssarel.construct import rename_all
 from ssarel.database import Database
 from ssarel.engines import get_engine
 from ssarel.errors import InputError, UsageError
 from ssarel.facts import Facts, Source
 from ssarel.ir import Diagnostic, Function
-from ssarel.construct import rename_all
 from ssarel.ssa_facts import ssa_tables
 
 SKIPPED = frozenset({".git", "node_modules"})
 """Folders whose insides are left out unless they are named themselves."""
+
+_LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 
 Watcher = Callable[[Iterable[Path], int, str], Iterable[Path]]
 """Passes files on while it shows how far the work is: (files, how many, what is done with them)."""
@@ -93,7 +96,8 @@ def lower(data: bytes, name: str, profile: str = "default") -> Source:
     """
     front_end = frontends.frontend_for(name)
     language = frontends.language_of(name) or ""
-    source = Source(name, language, hashlib.sha256(data).hexdigest(), [])
+    lines = _LINE_END.split(data.decode("utf-8-sig", "replace"))
+    source = Source(name, language, hashlib.sha256(data).hexdigest(), [], lines=lines)
     try:
         lowered = front_end(data, name, profile)
     except Exception as error:
@@ -174,9 +178,9 @@ def analyze(
     clock.lap("rename")
     made = None
     if target is None:
-        made = database.in_memory(tables, comments())
+        made = database.in_memory(tables)
     else:
-        database.write(Path(target), tables, comments())
+        database.write(Path(target), tables)
     clock.lap("write")
     summary.seconds = clock.laps
     return made, summary, sources

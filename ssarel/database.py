@@ -16,6 +16,8 @@ import pyarrow as pa
 from ssarel import query, resources
 from ssarel.errors import DatabaseError, QueryError
 
+_DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
+
 VIEWS = ("def_use", "instr_place", "value_name", "value_place")
 """Views of queries/view, in the order in which they may refer to each other; `dom` belongs to the rules."""
 
@@ -47,7 +49,7 @@ class Database:
 
     def tables(self, names: Iterable[str]) -> dict[str, pa.Table]:
         """Whole relations, as Arrow."""
-        return {name: self.connection.execute(f'from "{name}" order by all').to_arrow_table() for name in names}
+        return {name: self.connection.sql(f'from "{name}" order by all').to_arrow_table() for name in names}
 
     def close(self) -> None:
         """Give the file free."""
@@ -121,7 +123,6 @@ def check_target(path: Path) -> None:
 def write(
     path: Path,
     tables: Mapping[str, pa.Table],
-    comments: Mapping[str, str] | None = None,
     config: Mapping[str, Any] | None = None,
 ) -> None:
     """Write `tables` and the views on them as a new database at `path`, replacing what is there.
@@ -133,7 +134,7 @@ def write(
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with connect(draft, config=config) as connection:
-            load(connection, tables, comments or {})
+            load(connection, tables)
         os.replace(draft, path)
     except (duckdb.Error, OSError) as error:
         raise DatabaseError(f"{path}: cannot be written: {error}") from error
@@ -144,35 +145,26 @@ def write(
 
 def in_memory(
     tables: Mapping[str, pa.Table],
-    comments: Mapping[str, str] | None = None,
     config: Mapping[str, Any] | None = None,
 ) -> Database:
     """The same database, in memory."""
     connection = duckdb.connect(config=dict(config or {}))
-    load(connection, tables, comments or {})
+    load(connection, tables)
     return Database(connection)
 
 
-def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table], comments: Mapping[str, str]) -> None:
-    """Create each table with its rows, then the views, then what is said about them."""
+def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
+    """Create each table with its rows, then the views on them, and say of each what it holds."""
     for name, rows in tables.items():
         connection.register("arrow_rows", rows)
         connection.execute(f'create table "{name}" as select * from arrow_rows')
         connection.unregister("arrow_rows")
-    for name, text in views().items():
-        connection.execute(f'create view "{name}" as {text}')
-    kinds = {
-        str(row[0]): str(row[1])
-        for row in connection.execute("select table_name, table_type from information_schema.tables").fetchall()
-    }
-    for name, sentence in comments.items():
-        kind = "view" if kinds.get(name) == "VIEW" else "table"
-        quoted = sentence.replace("'", "''")
-        if name in kinds:
+    views = {name: resources.folder("queries") / "view" / f"{name}.sql" for name in VIEWS}
+    for name, path in views.items():
+        connection.execute(f'create view "{name}" as {path.read_text("utf-8")}')
+    dictionary = (resources.folder("facts") / "README.md").read_text("utf-8")
+    for name, sentence in _DICTIONARY.findall(dictionary):
+        if name in tables or name in views:
+            kind = "view" if name in views else "table"
+            quoted = sentence.replace("'", "''")
             connection.execute(f"comment on {kind} \"{name}\" is '{quoted}'")
-
-
-def views() -> dict[str, str]:
-    """The select of each view, in order of creation."""
-    folder = resources.folder("queries") / "view"
-    return {name: (folder / f"{name}.sql").read_text("utf-8") for name in VIEWS}

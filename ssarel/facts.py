@@ -20,13 +20,14 @@ MAX_ID = 2**31 - 1
 
 @dataclass(slots=True)
 class Source:
-    """One input as a front end leaves it: its root functions and what a person should know about it."""
+    """One input as a front end leaves it: its root functions, what a person should know about it, its lines."""
 
     path: str
     language: str
     sha256: str
     functions: list[Function]
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    lines: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -81,7 +82,7 @@ class _Emitter:
         self.units: list[Unit] = []
         self.rows: dict[str, list[tuple[Any, ...]]] = {
             name: []
-            for name in ("source_file", "func", "entry", "edge", "var_name", "cell_read", "cell_write", "diagnostic")
+            for name in ("source_file", "func", "entry", "edge", "var_name", "cell_read", "cell_write", "source_line", "diagnostic")
         }
         self.block_counts: list[int] = []
         self.instr_counts: list[int] = []
@@ -104,6 +105,7 @@ class _Emitter:
             outer = None if parent is None else func_ids[id(parent)]
             self.rows["func"].append((func, file, outer, clean(function.title), function.line, function.col))
             self.add_function(function, func, var_ids)
+        self.rows["source_line"].extend((file, line, clean(text)) for line, text in enumerate(source.lines, 1))
         for item in source.diagnostics:
             func = names.get(item.function) if item.function is not None else None
             row = (file, func, item.line, item.severity, item.code, clean(item.message))

@@ -27,7 +27,7 @@ select n from t where n >= $low::integer and ($high is null or n <= $high::integ
 """
 
 
-@pytest.fixture()
+@pytest.fixture
 def connection() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as opened:
         opened.execute("create table t as select unnest([1, 2, 3]) as n")
@@ -83,7 +83,7 @@ def test_the_last_of_several_statements_answers(connection: duckdb.DuckDBPyConne
         ("select $a", {}, UsageError, r"the SQL needs a value for \$a: -p a=\.\.\."),
         ("select 1", {"a": 1}, UsageError, r"the SQL has no parameter \$a"),
         ("dead_deff", {}, UsageError, "there is no query 'dead_deff'; did you mean dead_def"),
-        ("zzz", {}, UsageError, "there is no query 'zzz'; `ssarel query --list` shows them\."),
+        ("zzz", {}, UsageError, r"there is no query 'zzz'; `ssarel query --list` shows them"),
     ],
 )
 def test_errors_say_what_to_do(

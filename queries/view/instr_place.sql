@@ -1,6 +1,6 @@
 -- queries/view/instr_place.sql
 -- Instruction `instr` stands in `block` of `function` in the file at `path`, at `line` from 1 and `col` from 0; it has
--- opcode `op` and prints as `text`.
+-- opcode `op`. `text` is the source line, or the printed instruction if the line is unknown or longer than 160 characters.
 select
     block_instr.instr,
     block_instr.block,
@@ -10,9 +10,10 @@ select
     instr_text.line,
     instr_text.col,
     instr_text.op,
-    instr_text.text
+    if(length(trim(source_line.text)) between 1 and 160, trim(source_line.text), instr_text.text) as text
 from block_instr
 inner join instr_text on instr_text.instr = block_instr.instr
 inner join func_block on func_block.block = block_instr.block
 inner join func on func.func_id = func_block.func
 inner join source_file on source_file.file = func.file
+left join source_line on source_line.file = func.file and source_line.line = instr_text.line
