@@ -79,6 +79,15 @@ def drop_dead_structure(function: Function) -> None:
                 pass
 
 
+def bodies(function: Function) -> Iterator[Function]:
+    """`function` and everything nested in it that shares its ids, makers first. Cost: one pass, explicit stack."""
+    pending = [function]
+    while pending:
+        made = pending.pop()
+        yield made
+        pending.extend(inner for inner in made.nested() if not inner.root)
+
+
 def number(function: Function) -> None:
     """Number instructions and terminals from 1 in block order."""
     next_number = 1

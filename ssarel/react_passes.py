@@ -5,11 +5,10 @@ Predecessors are left out of date where the compiler leaves them so: a later pas
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ssarel.cfg import drop_dead_structure, number, reorder
+from ssarel.cfg import bodies, drop_dead_structure, number, reorder
 from ssarel.errors import Rejected
 from ssarel.ir import Block, Function, Instr, Terminal, Var, set_predecessors
 
@@ -48,7 +47,7 @@ def merge_consecutive_blocks(function: Function) -> None:
     Both are of kind `block`, and the second is no fallthrough of a terminal before it. Nested functions too.
     Cost: O(blocks + instructions), explicit stack.
     """
-    for body in nested_functions(function):
+    for body in bodies(function):
         _merge(body)
 
 
@@ -223,7 +222,7 @@ def inline_immediately_invoked(function: Function) -> None:
 
     Only in statement blocks of the root's own body; not async functions and generators.
     """
-    taken = max(id for body in nested_functions(function) for id in body.blocks)
+    taken = max(id for body in bodies(function) for id in body.blocks)
     function.next_block = max(function.next_block, taken + 1)
     made: dict[Var, Function] = {}
     inlined: set[Var] = set()
@@ -285,18 +284,11 @@ def _inline(function: Function, block: Block, at: int, callee: Function, inlined
             if is_single:
                 exit.instrs.append(Instr("LoadLocal", values, [result], None, line=line, col=col))
             else:
-                exit.instrs.append(Instr("StoreLocal", values, [result, _fresh(function)], "Reassign", line=line, col=col))
+                exit.instrs.append(
+                    Instr("StoreLocal", values, [result, _fresh(function)], "Reassign", line=line, col=col)
+                )
             exit.terminal = Terminal("Goto", [], [after.id], attr="", line=line, col=col)
     for inner in callee.blocks.values():
         inner.preds = []
         function.blocks[inner.id] = inner
     return after
-
-
-def nested_functions(function: Function) -> Iterator[Function]:
-    """`function` and everything nested in it that shares its ids, makers first. Cost: one pass, explicit stack."""
-    pending = [function]
-    while pending:
-        made = pending.pop()
-        yield made
-        pending.extend(inner for inner in made.nested() if not inner.root)

@@ -17,6 +17,7 @@ LAYERS = (
     "ir",
     "text",
     "cfg",
+    "react_passes",
     "flow",
     "ssa",
     "frontends",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Generator, Iterator, Mapping
 
+from ssarel.cfg import bodies
 from ssarel.errors import Rejected, SsarelError
 from ssarel.ir import Block, Function, Instr, Phi, Var
-from ssarel.react_passes import nested_functions
 
 
 def build_ssa(function: Function) -> None:
@@ -27,7 +27,7 @@ def react_numbered(function: Function, phis: Mapping[Function, Collection[tuple[
     """
     enter_ssa(function)
     dropped: list[Phi] = []
-    for body in nested_functions(function):
+    for body in bodies(function):
         wanted = {(block, var.decl) for block, var in phis.get(body, ())}
         for block in body.blocks.values():
             dropped += [phi for phi in block.phis if (block.id, phi.target.decl) not in wanted]
@@ -36,7 +36,7 @@ def react_numbered(function: Function, phis: Mapping[Function, Collection[tuple[
         if wanted:
             raise SsarelError(f"{body.title}: there are phis where their variable is not live: {sorted(wanted)}")
     merged = _resolve(dropped)
-    for body in nested_functions(function):
+    for body in bodies(function):
         for block in body.blocks.values():
             _replace_block(block, merged)
 
