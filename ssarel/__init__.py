@@ -12,6 +12,7 @@ Errors are subclasses of `ssarel.errors.SsarelError`.
 from __future__ import annotations
 
 import os
+import pathlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -45,9 +46,14 @@ def analyze(
     from ssarel import batch
     from ssarel import database as databases
 
-    given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    made, _, _ = batch.analyze(given, database, engine, profile, limits)
-    return made if database is None else databases.open(database)
+    if database is not None:
+        databases.check_target(pathlib.Path(database))
+    given = [paths] if isinstance(paths, str | os.PathLike) else paths
+    run = batch.analyze(given, engine, profile, limits)
+    if database is None:
+        return databases.in_memory(run.tables)
+    databases.write(pathlib.Path(database), run.tables)
+    return databases.open(database)
 
 
 def open(path: Path) -> Database:

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from ssarel import database, facts, folders, frontends, schema
 from ssarel.compare import Batch
 from ssarel.construct import rename_all
-from ssarel.database import Database
 from ssarel.engines import get_engine
 from ssarel.errors import InputError, UsageError
 from ssarel.facts import Facts, Source
@@ -50,6 +51,7 @@ def find(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
     Links to folders inside a folder are not followed, so there are no loops.
     Raises: UsageError if a path does not exist, a file has an unknown extension, or nothing is found.
     """
+    paths = list(paths)
     found: dict[str, Path] = {}
     for given in paths:
         path = Path(given)
@@ -139,51 +141,50 @@ def is_failed(source: Source) -> bool:
     return any(item.severity == "error" for item in source.diagnostics)
 
 
+@dataclass(slots=True)
+class Run:
+    """What an analysis made: every relation by name, its figures, the inputs with their diagnostics."""
+
+    tables: dict[str, pa.Table]
+    summary: Summary
+    sources: list[Source]
+
+
 def analyze(
     paths: Iterable[str | os.PathLike[str]],
-    target: str | os.PathLike[str] | None = None,
     engine: str = "duckdb",
     profile: str = "default",
     options: Mapping[str, Any] | None = None,
     watch: Watcher | None = None,
-) -> tuple[Database | None, Summary, list[Source]]:
-    """Lower all of `paths`, derive every relation, and write one database at `target`, or keep it in memory if None.
+) -> Run:
+    """Lower all of `paths` and derive every relation; `database.write` makes a file of them.
 
     engine, options: who evaluates the rules, and its limits.
     watch:           shows progress to a person.
 
-    Returns: the database in memory (None if it was written), the figures of the run, and the inputs with their
-             diagnostics; functions of the latter are gone, to save memory.
-    Raises:  UsageError for a path that does not exist; DatabaseError if `target` cannot be written; EngineError.
+    Raises: UsageError for a path that does not exist; EngineError.
     """
     files = find(paths)
-    if target is not None:
-        database.check_target(Path(target))
     solver = get_engine(engine, **(options or {}))
-    clock = _Clock()
+    clock = Clock()
     sources = [read(file, profile) for file in (watch(files, len(files), "lowering") if watch else files)]
     clock.lap("lower")
     emitted = facts.emit(sources)
     summary = _summarize(sources, emitted)
     for source in sources:
-        source.functions = []
+        source.functions, source.lines = [], ()
     for unit in emitted.units:
         unit.function = None
+        unit.flow.vars = []
     clock.lap("facts")
     derived = solver.run(emitted.tables)
     clock.lap("rules")
     forms = rename_all(emitted.units, derived["idom"], derived["phi"])
     tables = {**emitted.tables, **derived, **ssa_tables(emitted.units, forms)}
-    summary.phis = tables["ssa_phi"].num_rows
     clock.lap("rename")
-    made = None
-    if target is None:
-        made = database.in_memory(tables)
-    else:
-        database.write(Path(target), tables)
-    clock.lap("write")
+    summary.phis = tables["ssa_phi"].num_rows
     summary.seconds = clock.laps
-    return made, summary, sources
+    return Run(tables, summary, sources)
 
 
 def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") -> tuple[Batch, list[Source]]:
@@ -203,12 +204,15 @@ def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") ->
     return Batch.of(emitted.tables, emitted.units), sources
 
 
-class _Clock:
+class Clock:
+    """Seconds between calls of `lap`, by phase."""
+
     def __init__(self) -> None:
         self.laps: dict[str, float] = {}
         self.last = time.perf_counter()
 
     def lap(self, phase: str) -> None:
+        """End the phase that runs since the last call."""
         now = time.perf_counter()
         self.laps[phase] = now - self.last
         self.last = now

@@ -39,7 +39,7 @@ class Database:
         except duckdb.Error as error:
             raise QueryError(str(error)) from error
 
-    def query(self, name: str, **params: Any) -> pd.DataFrame:
+    def query(self, name: str, /, **params: Any) -> pd.DataFrame:
         """The rows of the question `name`, one of queries/ (`ssarel query --list` shows them).
 
         Raises: UsageError for an unknown question or parameter; QueryError with the message of the database.

@@ -39,6 +39,11 @@ class _Group(typer.core.TyperGroup):
         except KeyboardInterrupt:
             print("stopped", file=sys.stderr)
             raise typer.Exit(130) from None
+        except RuntimeError as error:
+            if str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
+                raise
+            print("stopped", file=sys.stderr)
+            raise typer.Exit(130) from None
         except SsarelError as error:
             print(f"error: {error}", file=sys.stderr)
             raise typer.Exit(1 if isinstance(error, InputError) else 2) from None

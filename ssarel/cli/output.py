@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import chain
-from typing import Any, TextIO
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -26,12 +26,12 @@ class Format(StrEnum):
     markdown = "markdown"
 
 
-def show(columns: Sequence[str], rows: Iterable[Sequence[Any]], format: Format, stream: TextIO | None = None) -> None:
+def show(columns: Sequence[str], rows: Iterable[Sequence[Any]], format: Format) -> None:
     """Print `rows` under `columns`. csv, json and jsonl stream; table and markdown hold all rows, to align them."""
-    stream = stream or sys.stdout
+    stream = sys.stdout
     match format:
         case Format.table:
-            table(columns, rows, stream)
+            table(columns, rows)
         case Format.csv:
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(columns)
@@ -50,9 +50,9 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[Any]], format: Format, 
                 stream.write(f"| {' | '.join(line)} |\n")
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO | None = None) -> None:
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """A ruled table on a terminal, aligned plain columns elsewhere. Numbers are set to the right."""
-    stream = stream or sys.stdout
+    stream = sys.stdout
     held = [list(row) for row in rows]
     numeric = [
         bool(held) and all(isinstance(row[at], int | float) or row[at] is None for row in held)

@@ -47,13 +47,18 @@ def analyze(
 
         ssarel analyze src lib/main.ts -o ssa.duckdb --engine souffle
     """
-    from ssarel import batch
+    from ssarel import batch, database
 
+    database.check_target(output)
     given = options.limits(memory_limit, temp_directory, threads, timeout)
-    _, summary, sources = batch.analyze(paths, output, engine.value, profile.value, given, _progress)
-    complain(sources)
-    _summarize(summary, output)
-    raise typer.Exit(1 if summary.failed else 0)
+    run = batch.analyze(paths, engine.value, profile.value, given, _progress)
+    clock = batch.Clock()
+    database.write(output, run.tables)
+    clock.lap("write")
+    run.summary.seconds |= clock.laps
+    complain(run.sources)
+    _summarize(run.summary, output)
+    raise typer.Exit(1 if run.summary.failed else 0)
 
 
 class Stage(StrEnum):
