@@ -189,7 +189,7 @@ def _write_generic(step: Instr, words: Notation) -> str:
 
 def _read_generic(text: str, place: Place, words: Notation) -> Parts | None:
     pattern = (
-        r"([A-Za-z_][\w.-]*)(?: (S))?(?:\((A)\))?(?: -> (A))?"
+        r"([^\W\d][\w.-]*)(?: (S))?(?:\((A)\))?(?: -> (A))?"
         r"(?: (bb[0-9]+(?:, bb[0-9]+)*))?((?: \w+=bb(?:[0-9]+|null))*)"
     )
     found = compile_pattern(pattern, words).fullmatch(text)
