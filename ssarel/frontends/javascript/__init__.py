@@ -1,0 +1,49 @@
+"""JavaScript, JSX, TypeScript and TSX: every function of a file, lowered to the IR."""
+
+from __future__ import annotations
+
+from ssarel.frontends import Lowered
+from ssarel.frontends.javascript import (
+    assignments, classes, exceptions, expressions, jsx, loops, modules, statements, values,
+)  # fmt: skip
+from ssarel.frontends.javascript.builder import Unit
+from ssarel.frontends.javascript.functions import lower_module, sort_roots
+from ssarel.frontends.javascript.resolve import Resolver
+from ssarel.frontends.javascript.source import Source, without_bom
+from ssarel.frontends.javascript.syntax import parse
+from ssarel.ir import Diagnostic
+
+HANDLERS = (assignments, classes, exceptions, expressions, jsx, loops, modules, statements, values)
+"""The modules that register how each kind of syntax node is lowered."""
+
+
+def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
+    """Lower one file.
+
+    path:    decides the grammar by its extension; not opened.
+    profile: `default` for JavaScript's meaning, `react` for what React Compiler 1.0.0 makes of it.
+
+    Returns: its functions and diagnostics. Undecodable bytes and syntax errors give a diagnostic and no functions.
+    Cost:    linear in the size of the file; nesting costs memory, not stack.
+    """
+    data = without_bom(source)
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        offset = fault.start + len(source) - len(data)
+        message = f"byte {offset} (0x{source[offset]:02x}) is not UTF-8; save the file as UTF-8"
+        valid = Source(data[: fault.start])
+        return Lowered([], [Diagnostic("error", "undecodable", message, *valid.position(fault.start))])
+    text = Source(data)
+    root, error = parse(data, path)
+    if root is None:
+        offset, what = error or (0, "unexpected text")
+        message = f"syntax error: {what}; no function of this file is analysed"
+        return Lowered([], [Diagnostic("error", "syntax", message, *text.position(offset))])
+    unit = Unit(text, path, profile == "react")
+    resolver = Resolver(text, unit.is_react)
+    scope = resolver.run(root)
+    for node, what in resolver.warnings:
+        unit.diagnostics.append(Diagnostic("warning", "dynamic-scope", f"{what}; they are cells", *text.position(node.start)))
+    lower_module(unit, scope, root)
+    return Lowered(sort_roots(unit.roots), sorted(unit.diagnostics, key=lambda d: (d.line, d.col)))

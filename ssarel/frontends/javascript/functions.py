@@ -1,0 +1,236 @@
+"""Functions: parameters, captured variables, bodies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ssarel import cfg
+from ssarel.frontends.javascript.builder import Builder, Environment, Unit
+from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler, run, statement_handler
+from ssarel.frontends.javascript.exceptions import drop_dead_ways
+from ssarel.frontends.javascript.patterns import assign, store, with_default
+from ssarel.frontends.javascript.resolve import NAMES, is_component, param_target, parameters
+from ssarel.frontends.javascript.scope import JSX, Binding, FunctionScope
+from ssarel.frontends.javascript.statements import function_scope, lower_list
+from ssarel.frontends.javascript.syntax import Node
+from ssarel.ir import Function, Param, Var
+
+KINDS = {"arrow_function": "arrow", "method_definition": "method", "field": "field", "class_static_block": "static"}
+
+
+@expression_handler("function_expression", "generator_function", "arrow_function")
+def lower_function_expression(b: Builder, node: Node) -> Steps:
+    """A function as a value."""
+    return (yield from make_function(b, node, "Function"))
+
+
+@expression_handler("method_definition")
+def lower_method(b: Builder, node: Node) -> Steps:
+    """A method or accessor as a value."""
+    return (yield from make_function(b, node, "ObjectMethod"))
+
+
+@statement_handler("function_declaration", "generator_function_declaration")
+def lower_function_declaration(b: Builder, node: Node) -> Steps:
+    """A function declaration where it stands, or at the start of its block."""
+    v: Var = yield from make_function(b, node, "Function")
+    name = node.fields["name"]
+    binding = name.binding
+    if binding is None:
+        return
+    if b.is_react and binding.kind == "param":
+        b.refuse(node, "")
+    yield assign(b, "Function", name, v, "assignment")
+    annex = binding.copies
+    if annex is not None and not b.is_react and annex is not binding:
+        store(b, "Var", name, annex, b.emit(name, "LoadContext" if binding.context else "LoadLocal", [b.resolve(binding)]))
+
+
+def make_function(b: Builder, node: Node, op: str) -> Steps:
+    """Lower a nested or root function and emit the instruction that makes it. Returns its variable."""
+    scope = function_scope(node)
+    function: Function = yield lower_function(b.unit, scope, node, b)
+    return b.emit(node, op, list(function.context), function)
+
+
+def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder | None) -> Steps:
+    """Lower one function completely.
+
+    outer: the builder of the function around it. A root function has its own counters and captures nothing.
+    """
+    is_root = scope.root is scope
+    env = Environment() if is_root or outer is None else outer.env
+    name_node = node.fields.get("name")
+    b = Builder(unit, scope, env, printed_name(unit, node))
+    captured = [] if is_root or outer is None else capture(b, scope, outer)
+    entry = b.block.id
+    params: list[Param] = []
+    yield from lower_parameters(b, node, params)
+    if not unit.is_react:
+        declare_vars(b, scope, node)
+    yield from lower_body(b, node, scope)
+    b.close(b.terminal(node, "Return", [b.primitive(node, "<undefined>")], [], None, "Void"), b.block)
+    returns = b.temporary()
+    drop_dead_ways(b, entry)
+    name = b.name
+    if unit.is_react and name is not None and name_node is not None and name_node.binding is not None and name_node.binding.renamed:
+        name = name_node.binding.label
+    function = Function(name, params, b.blocks, entry, returns, context=captured, root=is_root)
+    describe(b, function, node)
+    function.next_id = env.next_id
+    dropped = cfg.build(function, keep_unreachable=not unit.is_react)
+    if unit.is_react and any(isinstance(step.attr, Function) for block in dropped for step in block.instrs):
+        b.refuse(node, "Todo: Support functions with unreachable code that may contain hoisted declarations")
+    if is_root:
+        unit.roots.append(function)
+    return function
+
+
+def printed_name(unit: Unit, node: Node) -> str | None:
+    """The name a function prints; React leaves methods and arrows without one."""
+    name = node.fields.get("name", node.fields.get("property"))
+    if name is None or node.type in ("arrow_function", "program"):
+        return None
+    if node.type == "method_definition" or name.type not in ("identifier",):
+        return None if unit.is_react or name.type == "computed_property_name" else unit.text(name)
+    return name.name or unit.text(name)
+
+
+def describe(b: Builder, function: Function, node: Node) -> None:
+    """Set what the text does not show: kind, flags, position; and the directives."""
+    function.line, function.col = b.unit.source.position(node.start)
+    function.kind = KINDS.get(node.type, "function") if b.scope.kind == "function" else b.scope.kind
+    if node.type == "method_definition":
+        if "get" in node.tokens:
+            function.kind = "getter"
+        elif "set" in node.tokens:
+            function.kind = "setter"
+        elif b.unit.text(node.fields["name"]) == "constructor" and b.scope.parent is not None and b.scope.parent.kind == "class":
+            function.kind = "constructor"
+    function.is_async = "async" in node.tokens
+    function.is_generator = "*" in node.tokens or node.type.startswith("generator")
+    body = node if b.scope.kind == "module" else node.fields.get("body")
+    if body is None or body.type not in ("statement_block", "program") or b.scope.kind == "static":
+        return
+    for child in body.children:
+        if not is_directive(child):
+            break
+        text = child.children[0]
+        function.directives.append(b.unit.source.text(text.start + 1, text.end - 1))
+
+
+def is_directive(node: Node) -> bool:
+    """A string alone in a statement, as `use strict`."""
+    return node.type == "expression_statement" and bool(node.children) and node.children[0].type == "string"
+
+
+def capture(b: Builder, scope: FunctionScope, outer: Builder) -> list[Var]:
+    """The captured variables: what the function around it captured (React: all of it), then what it mentions first."""
+    bindings: dict[Binding, None] = {}
+    if b.is_react:
+        chain: list[FunctionScope] = []
+        around = scope.outer
+        while around is not None and around is not scope.root:
+            chain.append(around)
+            around = around.outer
+        for function in reversed(chain):
+            collect(b, function, scope, bindings)
+    collect(b, scope, scope, bindings)
+    return [b.resolve(binding, renames=False) for binding in bindings]
+
+
+def collect(b: Builder, function: FunctionScope, reader: FunctionScope, bindings: dict[Binding, None]) -> None:
+    """Add the local variables that `function` mentions and does not own."""
+    for node in function.free:
+        binding = node.binding
+        if binding is not None and b.is_local(binding):
+            if not b.is_react and node.role == JSX and node.name and not is_component(node.name) and False:
+                continue
+            bindings.setdefault(binding)
+
+
+def lower_parameters(b: Builder, node: Node, params: list[Param]) -> Steps:
+    """Parameters left to right; patterns and defaults are taken apart from a temporary at once."""
+    for param in parameters(node):
+        target = param_target(param)
+        default = param.fields.get("value") if param.type.endswith("_parameter") else None
+        if param.type.endswith("_parameter") and any(child.type == "accessibility_modifier" for child in param.children):
+            b.refuse(param, "Todo: Handle TSParameterProperty parameters")
+        if target.type in NAMES and default is None:
+            assert target.binding is not None
+            params.append(Param(b.resolve(target.binding)))
+        elif target.type == "rest_pattern":
+            rest = b.temporary()
+            params.append(Param(rest, rest=True))
+            yield assign(b, "Let", target.children[0], rest, "assignment")
+        else:
+            slot = b.temporary(promoted=True)
+            params.append(Param(slot))
+            value = slot if default is None else (yield from with_default(b, param, default, slot))
+            yield assign(b, "Let", target, value, "assignment")
+
+
+def declare_vars(b: Builder, scope: FunctionScope, node: Node) -> None:
+    """`var` variables exist from the start, undefined; one that a parameter pattern hides starts as the parameter."""
+    for binding in scope.bindings.values():
+        if binding.kind != "var":
+            continue
+        var = b.resolve(binding)
+        if binding.copies is not None:
+            value = b.emit(node, "LoadContext" if binding.copies.context else "LoadLocal", [b.resolve(binding.copies)])
+            store(b, "Var", node, binding, value)
+        elif binding.context:
+            b.emit(node, "DeclareContext", [], ("Var", var))
+        else:
+            b.emit(node, "DeclareLocal", [], "Var", [var])
+    if scope.own is not None and not b.is_react and any(ref.scope is not None for ref in scope.own.refs):
+        own = scope.own
+        store(b, "Const", node, own, b.emit(node, "Self", []))
+
+
+def lower_body(b: Builder, node: Node, scope: FunctionScope) -> Steps:
+    """The statements of the body, or an arrow's expression as a return."""
+    if scope.kind == "module":
+        yield from lower_list(b, [child for child in node.children if not is_directive(child)], scope)
+        return
+    if scope.kind == "field":
+        v: Var = yield expression(b, node.fields["value"])
+        b.jump(node, ("return", "Implicit"), v, 0)
+        return
+    body = node.fields["body"]
+    if body.type == "statement_block":
+        statements = body.children
+        start = 0
+        while start < len(statements) and is_directive(statements[start]):
+            start += 1
+        yield from parameter_properties(b, node)
+        yield from lower_list(b, statements[start:], scope)
+        return
+    after = b.reserve("block")
+    v = yield expression(b, body)
+    b.close(b.terminal(body, "Return", [v], [], None, "Implicit"), after)
+
+
+def parameter_properties(b: Builder, node: Node) -> Steps:
+    """TypeScript: `constructor(private x)` also stores the property."""
+    for param in parameters(node):
+        if not any(child.type in ("accessibility_modifier", "override_modifier") for child in param.children):
+            if "readonly" not in param.tokens:
+                continue
+        target = param_target(param)
+        if target.type in NAMES:
+            this = b.emit(param, "This", [])
+            v: Var = yield expression(b, target)
+            b.emit(param, "PropertyStore", [this, v], target.name)
+
+
+def lower_module(unit: Unit, scope: FunctionScope, root: Node) -> None:
+    """Lower a file: its body and, on the way, every function in it."""
+    run(lower_function(unit, scope, root, None))
+
+
+def sort_roots(roots: list[Function]) -> list[Function]:
+    """Module body first, then in source order."""
+    return sorted(roots, key=lambda function: (function.kind != "module", function.line, function.col))
+
+

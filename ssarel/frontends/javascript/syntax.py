@@ -1,0 +1,182 @@
+"""The syntax tree: tree-sitter's, copied once into light nodes that Python can walk fast."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+import tree_sitter_javascript
+import tree_sitter_typescript
+from tree_sitter import Language, Parser, Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as SitterNode
+
+    from ssarel.frontends.javascript.scope import Binding, Scope
+
+TOKENS = frozenset({"async", "static", "get", "set", "*", "await", "default", "declare", "readonly", "override", "from", "type"})
+"""Keywords without a field of their own that change the meaning of their parent."""
+
+IGNORED = frozenset({"comment", "html_comment", "hash_bang_line"})
+HOLDS_HOLES = frozenset({"array", "array_pattern"})
+CHAIN_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
+
+
+class Node:
+    """A named syntax node.
+
+    start, end: byte offsets.
+    children:   named children; in array literals and patterns the commas too, as nodes of type `,`.
+    fields:     children by grammar field, operators and keywords included; the last of several.
+    tokens:     the keywords of TOKENS that stand directly in it.
+    chain:      it is a link of an optional chain (`a?.b.c`).
+    name:       identifier nodes: the name, escapes resolved.
+    binding:    identifier nodes: what the name is bound to, None for a global.
+    scope:      the scope that this node opens; identifier nodes: the scope they stand in.
+    role:       identifier nodes: how the variable is used, see scope.py.
+    """
+
+    __slots__ = ("binding", "chain", "children", "end", "fields", "name", "role", "scope", "start", "tokens", "type")
+
+    binding: Binding | None
+    scope: Scope | None
+
+    def __init__(self, type: str, start: int, end: int) -> None:
+        self.type = type
+        self.start = start
+        self.end = end
+        self.children: list[Node] = []
+        self.fields: dict[str, Node] = {}
+        self.tokens: tuple[str, ...] = ()
+        self.chain = False
+        self.name = ""
+        self.binding = None
+        self.scope = None
+        self.role = 0
+
+    def __repr__(self) -> str:
+        return f"{self.type}@{self.start}"
+
+
+class _Grammar:
+    """A tree-sitter language with its kind and field names in lists."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.kinds = [language.node_kind_for_id(id) or "" for id in range(language.node_kind_count)]
+        self.named = [language.node_kind_is_named(id) for id in range(language.node_kind_count)]
+        self.fields = [language.field_name_for_id(id) or "" for id in range(language.field_count + 1)]
+
+
+@cache
+def _grammar(name: str) -> _Grammar:
+    match name:
+        case "javascript":
+            return _Grammar(Language(tree_sitter_javascript.language()))
+        case "typescript":
+            return _Grammar(Language(tree_sitter_typescript.language_typescript()))
+        case _:
+            return _Grammar(Language(tree_sitter_typescript.language_tsx()))
+
+
+GRAMMARS = {
+    ".ts": ("typescript", "javascript"),
+    ".mts": ("typescript", "javascript"),
+    ".cts": ("typescript", "javascript"),
+    ".tsx": ("tsx", "javascript"),
+}
+"""By extension: the grammars to try in order. The JavaScript grammar is newer than the TypeScript one."""
+
+
+def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
+    """Parse a file.
+
+    Returns: the tree and None, or None and the byte offset of the first syntax error with what is wrong there.
+    Cost:    linear; no recursion.
+    """
+    text = data.replace(b"\0", b"\x01")
+    fault: tuple[int, str] | None = None
+    for name in GRAMMARS.get(PurePath(path).suffix.lower(), ("javascript", "tsx")):
+        grammar = _grammar(name)
+        tree = Parser(grammar.language).parse(_blank_html_comments(text, grammar))
+        if not tree.root_node.has_error:
+            return _copy(tree, grammar), None
+        fault = fault or _first_error(tree)
+    return None, fault
+
+
+def _blank_html_comments(text: bytes, grammar: _Grammar) -> bytes:
+    """Blank `<!-- ...` comments that follow code on their line; the grammar knows only those at the start of one."""
+    at = text.find(b"<!--")
+    while at >= 0:
+        tree = Parser(grammar.language).parse(text)
+        node = tree.root_node.descendant_for_byte_range(at, at + 1)
+        if node is not None and node.type == "<":
+            end = min((found for mark in (b"\n", b"\r") if (found := text.find(mark, at)) >= 0), default=len(text))
+            text = text[:at] + b" " * (end - at) + text[end:]
+        at = text.find(b"<!--", at + 1)
+    return text
+
+
+def _first_error(tree: Tree) -> tuple[int, str]:
+    """Find the first ERROR or MISSING node, outermost first."""
+    stack: list[SitterNode] = [tree.root_node]
+    while stack:
+        node = stack.pop()
+        if node.is_missing:
+            return node.start_byte, f"expected {node.type}"
+        if node.is_error:
+            inner = next((child for child in node.children if child.has_error or child.is_error), None)
+            return (inner or node).start_byte, "unexpected text"
+        stack.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
+    return 0, "unexpected text"
+
+
+def _copy(tree: Tree, grammar: _Grammar) -> Node:
+    """Copy the tree; one step a node with a cursor, no recursion."""
+    kinds, named, fields = grammar.kinds, grammar.named, grammar.fields
+    cursor = tree.walk()
+    root = Node(tree.root_node.type, tree.root_node.start_byte, tree.root_node.end_byte)
+    stack: list[Node] = []
+    parent = root
+    if not cursor.goto_first_child():
+        return root
+    while True:
+        found = cursor.node
+        assert found is not None
+        id = found.kind_id
+        kind = kinds[id] if id < len(kinds) else found.type
+        field = cursor.field_id
+        if (named[id] if id < len(named) else True) and kind not in IGNORED:
+            node = Node(kind, found.start_byte, found.end_byte)
+            parent.children.append(node)
+            if field:
+                parent.fields[fields[field]] = node
+            if kind == "optional_chain":
+                parent.children.pop()
+                parent.chain = True
+            elif cursor.goto_first_child():
+                stack.append(parent)
+                parent = node
+                continue
+        elif field and kind != ";":
+            parent.fields[fields[field]] = Node(kind, found.start_byte, found.end_byte)
+        elif kind in TOKENS:
+            parent.tokens = (*parent.tokens, kind)
+        elif kind == "," and parent.type in HOLDS_HOLES:
+            parent.children.append(Node(kind, found.start_byte, found.end_byte))
+        while not cursor.goto_next_sibling():
+            if not stack:
+                return root
+            cursor.goto_parent()
+            child, parent = parent, stack.pop()
+            if child.chain:
+                _continue_chain(parent, child)
+
+
+def _continue_chain(parent: Node, child: Node) -> None:
+    """A member, index or call whose object is a link of a chain is a link too; `!` between them does not end it."""
+    link = CHAIN_LINKS.get(parent.type)
+    if parent.type == "non_null_expression" or (link and parent.fields.get(link) is child):
+        parent.chain = True
