@@ -87,9 +87,14 @@ def to_ssa(function: Function, builder: str = "duckdb", numbering: str = "defaul
     numbering: `default`, or `react` for the ids that React Compiler gives.
 
     Returns: `function` itself.
-    Raises:  UsageError if there is no such builder; EngineError as the engines do.
+    Raises:  UsageError if there is no such builder; EngineError as the engines do; Rejected if the compiler would
+             refuse the function.
     """
     from ssarel import construct
 
-    construct.to_ssa([function], builder, numbering=numbering)
+    if "react" in (builder, numbering):
+        for error in construct.to_react_ssa([function], builder).values():
+            raise error
+    else:
+        construct.to_ssa([function], builder)
     return function

@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from ssarel import builders, facts
+from ssarel.builders import react
 from ssarel.engines import get_engine
-from ssarel.errors import UsageError
+from ssarel.errors import Rejected, UsageError
 from ssarel.facts import Facts, Source, Unit
 from ssarel.ir import Function, Var, all_functions
 from ssarel.rename import rename
@@ -54,6 +55,36 @@ def to_ssa(roots: Sequence[Function], builder: str = "duckdb", options: Mapping[
             contexts[id(inner)] = context
     for root in {id(root): root for root in root_of.values()}.values():
         root.next_id = next(ids[id(root)])
+
+
+def to_react_ssa(
+    roots: Sequence[Function], builder: str = "duckdb", options: Mapping[str, Any] | None = None
+) -> dict[Function, Rejected]:
+    """Bring `roots` and all functions nested in them into SSA form with the ids of React Compiler, in place.
+
+    builder: as for `solve`, who places the phis; or `react`, which places them as the compiler does.
+
+    Returns: the roots that the compiler would reject, and why; they are left half done.
+    Raises:  as `solve`; SsarelError if the builder's phis cannot be right.
+    """
+    phis: dict[Function, list[tuple[int, Var]]] = {}
+    if builder != "react":
+        emitted = facts.emit([Source("", "", "", list(roots))])
+        for unit, form in zip(emitted.units, solve(emitted, builder, options), strict=True):
+            if unit.function is not None and form.phis:
+                ids = list(unit.function.blocks)
+                phis[unit.function] = [(ids[block], unit.flow.vars[variable]) for block, variable in form.phis]
+    rejected: dict[Function, Rejected] = {}
+    for function, parent in all_functions(list(roots)):
+        if function.root or parent is None:
+            try:
+                if builder == "react":
+                    react.build_ssa(function)
+                else:
+                    react.react_numbered(function, phis)
+            except Rejected as error:
+                rejected[function] = error
+    return rejected
 
 
 def rename_all(units: Sequence[Unit], idom: pa.Table, phi: pa.Table) -> list[Ssa]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -109,14 +109,16 @@ def ssa(
 
         echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
     """
-    from ssarel import batch, construct, text
+    from ssarel import batch, text
 
     source = _read(file, language, profile.value)
+    wanted = _select(source, function)
     if stage is Stage.ssa and source.functions:
         chosen = builder.value if builder else engine.value
         given = options.limits(memory_limit, temp_directory, threads, timeout)
-        construct.to_ssa(source.functions, chosen, given, numbering.value)
-    printed = [text.format(found, profile.value) for found in _select(source, function)]
+        rejected = _construct(source, chosen, given, profile.value, numbering.value)
+        wanted = [found for found in wanted if found not in rejected]
+    printed = [text.format(found, profile.value) for found in wanted]
     sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
     complain([source])
     raise typer.Exit(1 if batch.is_failed(source) else 0)
@@ -165,6 +167,32 @@ def _read(file: str, language: str, profile: str) -> Source:
     if file != "-":
         return batch.read(batch.find([file])[0], profile)
     return batch.lower(sys.stdin.buffer.read(), batch.text_name(language), profile)
+
+
+def _construct(source: Source, builder: str, given: dict[str, Any], profile: str, numbering: str) -> set[Function]:
+    """Bring the functions of `source` into SSA form, after React Compiler's own passes if the profile is its.
+
+    Returns: the functions that the compiler would reject; each has a diagnostic then.
+    """
+    from ssarel import construct, react_passes
+    from ssarel.errors import Rejected
+    from ssarel.ir import Diagnostic
+
+    rejected: dict[Function, Rejected] = {}
+    if profile == "react":
+        for root in source.functions:
+            try:
+                react_passes.prepare(root)
+            except Rejected as error:
+                rejected[root] = error
+    if "react" in (builder, numbering):
+        rejected |= construct.to_react_ssa(source.functions, builder, given)
+    else:
+        construct.to_ssa(source.functions, builder, given)
+    for root, error in rejected.items():
+        message = f"React Compiler rejects {root.title}: {error}"
+        source.diagnostics.append(Diagnostic("error", "rejected", message, root.line, root.col, root.title))
+    return set(rejected)
 
 
 def _select(source: Source, name: str | None) -> list[Function]:
