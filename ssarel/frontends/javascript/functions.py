@@ -38,11 +38,14 @@ def lower_function_declaration(b: Builder, node: Node) -> Steps:
     binding = name.binding
     if binding is None:
         return
-    if b.is_react and binding.kind == "param":
-        b.refuse(node, "")
+    if b.is_react:
+        scope = function_scope(node)
+        binding = scope.params.get(name.name) or scope.bindings.get(name.name) or binding
+        store(b, "Function", name, binding, v)
+        return
     yield assign(b, "Function", name, v, "assignment")
     annex = binding.copies
-    if annex is not None and not b.is_react and annex is not binding:
+    if annex is not None:
         store(b, "Var", name, annex, b.emit(name, "LoadContext" if binding.context else "LoadLocal", [b.resolve(binding)]))
 
 
