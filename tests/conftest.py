@@ -15,6 +15,10 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 """Large inputs that stand beside the repository on the developers' machines; tests pass without them."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--bless", action="store_true", default=False, help="rewrite the goldens of tests/cases")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark, (missing, reason) in MISSING.items():

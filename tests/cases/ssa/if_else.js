@@ -1,0 +1,10 @@
+// One phi: both arms assign.
+function pick(c) {
+  let r = 0;
+  if (c) {
+    r = 1;
+  } else {
+    r = c.n;
+  }
+  return r;
+}

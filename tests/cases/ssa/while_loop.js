@@ -1,0 +1,8 @@
+// A loop-carried variable has its phi in the header.
+function drain(q) {
+  let n = 0;
+  while (q.more()) {
+    n = n + 1;
+  }
+  return n;
+}
