@@ -109,13 +109,13 @@ def check(path: Path, found: Sections, bless: bool) -> None:
 @pytest.mark.parametrize("builder", [*BUILDERS, *ENGINES])
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: path.stem)
 def test_ssa(path: Path, builder: str, pytestconfig: pytest.Config) -> None:
-    check(path, ssa_sections(path, builder), pytestconfig.getoption("--bless") and builder == "braun")
+    check(path, ssa_sections(path, builder), bool(pytestconfig.getoption("--bless")) and builder == "braun")
 
 
 @pytest.mark.parametrize("engine", [None, *ENGINES])
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: path.stem)
 def test_dominance(path: Path, engine: str | None, pytestconfig: pytest.Config) -> None:
-    check(path, tree_sections(path, engine), pytestconfig.getoption("--bless") and engine is None)
+    check(path, tree_sections(path, engine), bool(pytestconfig.getoption("--bless")) and engine is None)
 
 
 def test_every_golden_has_its_input() -> None:
