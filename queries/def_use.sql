@@ -11,6 +11,7 @@
 --   def_line  line of the instruction or phi that makes it, from 1
 --   def_text  its source line, or the phi with its operands
 --   use_line  line of the instruction that reads it, from 1
+--   use_col   its column, from 0
 --   use_text  its source line
 -- Example
 --   ?
@@ -21,6 +22,7 @@ select
     value_place.line as def_line,
     value_place.text as def_text,
     reader.line as use_line,
+    reader.col as use_col,
     reader.text as use_text
 from value_place
 inner join def_use on def_use.value = value_place.value

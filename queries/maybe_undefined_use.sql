@@ -7,6 +7,7 @@
 --   path      the file
 --   function  the function
 --   line      line of the instruction that reads, from 1
+--   col       its column, from 0
 --   variable  the variable
 --   value     the SSA name of the value it sees
 --   cause     `unwritten`: a path writes nothing at all; `declared`: a path only declares it, as in `let x;`
@@ -35,6 +36,7 @@ select
     reader.path,
     reader.function,
     reader.line,
+    reader.col,
     var_name.name as variable,
     value_name.name as value,
     maybe_undefined.cause,

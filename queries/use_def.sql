@@ -8,6 +8,7 @@
 --   path      the file
 --   function  the function
 --   line      line of the instruction that reads, from 1
+--   col       its column, from 0
 --   text      its source line
 --   variable  the variable it reads
 --   value     the SSA name of the value it sees; undef if no definition reaches it
@@ -19,6 +20,7 @@ select
     reader.path,
     reader.function,
     reader.line,
+    reader.col,
     reader.text,
     var_name.name as variable,
     value_name.name as value,

@@ -121,7 +121,7 @@ class _Emitter:
         params = {param.var for param in function.params}
         for var in graph.vars:
             if var not in var_ids:
-                var_ids[var] = self.name(var, func, "param" if var in params else _kind(var))
+                var_ids[var] = self.name(var, func, _kind(var, params))
         numbers = [var_ids[var] for var in graph.vars]
         self.units.append(Unit(func, graph, range(block, self.blocks), range(instr, self.instrs), numbers, function))
         self.rows["entry"].append((func, block))
@@ -182,8 +182,10 @@ class _Emitter:
         return {name: _table(name, columns[name]) for name in schema.BASE}
 
 
-def _kind(var: Var) -> str:
-    return "temp" if var.name is None or var.name.startswith("#") else "local"
+def _kind(var: Var, params: set[Var]) -> str:
+    if var.name is None or var.name.startswith("#"):
+        return "temp"
+    return "param" if var in params else "local"
 
 
 def _transpose(rows: list[tuple[Any, ...]]) -> list[Any]:

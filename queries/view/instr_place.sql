@@ -10,7 +10,7 @@ select
     instr_text.line,
     instr_text.col,
     instr_text.op,
-    if(length(trim(source_line.text)) between 1 and 160, trim(source_line.text), instr_text.text) as text
+    if(length(source_line.text) between 1 and 160, trim(source_line.text, e' \t'), instr_text.text) as text
 from block_instr
 inner join instr_text on instr_text.instr = block_instr.instr
 inner join func_block on func_block.block = block_instr.block
