@@ -13,6 +13,7 @@ from ssarel.frontends.javascript.scope import Binding
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import GlobalRef, Var
 
+LITERALS = frozenset({"number", "string", "true", "false", "null", "undefined"})
 PRIMITIVE_TYPES = frozenset({"boolean", "null", "number", "string", "symbol", "undefined", "void"})
 MEMBERS = frozenset({"member_expression", "subscript_expression"})
 
@@ -180,6 +181,14 @@ def template_parts(b: Builder, node: Node) -> tuple[str, ...]:
         start = child.end
     parts.append(template_raw(b.unit.source.text(start, node.end - 1)))
     return tuple(parts)
+
+
+def is_literal(node: Node) -> bool:
+    """Does the expression always mean the same, so that it may be computed at any time?"""
+    node = unwrap(node)
+    if node.type == "unary_expression":
+        return node.fields["operator"].type in ("-", "+") and node.fields["argument"].type == "number"
+    return node.type in LITERALS or (node.type == "template_string" and not substitutions(node))
 
 
 @expression_handler("template_string")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ssarel.frontends.javascript.builder import Builder
 from ssarel.frontends.javascript.dispatch import Steps, expression, unwrap
-from ssarel.frontends.javascript.literals import number_text, unescape
+from ssarel.frontends.javascript.literals import number_text, string_text, unescape
 from ssarel.frontends.javascript.reorder import check_reorderable
 from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.scope import Binding
@@ -199,11 +199,11 @@ def property_target(child: Node) -> Node:
 
 
 def key_text(b: Builder, key: Node) -> str:
-    """A property key as the IR prints it: bare, a string in double quotes without escapes, a number as text."""
+    """A property key as the IR keeps it: bare, a string in double quotes, a number as text."""
     if key.type in DEFAULTS:
         key = key.fields["left"]
     if key.type == "string":
-        return f'"{unescape(b.unit.source.text(key.start + 1, key.end - 1))}"'
+        return string_text(unescape(b.unit.source.text(key.start + 1, key.end - 1)))
     if key.type == "number":
         return number_text(b.unit.text(key))
     return key.name or b.unit.text(key)

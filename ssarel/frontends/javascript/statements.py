@@ -7,8 +7,9 @@ from typing import Any
 
 from ssarel.frontends.javascript.builder import Builder, Exit
 from ssarel.frontends.javascript.dispatch import (
-    STATEMENTS, Steps, expression, statement, statement_handler, unwrap,
+    STATEMENTS, Steps, expression, statement, statement_handler,
 )  # fmt: skip
+from ssarel.frontends.javascript.expressions import is_literal
 from ssarel.frontends.javascript.patterns import assign, declare_later
 from ssarel.frontends.javascript.resolve import DECLARED_FUNCTIONS, TYPES
 from ssarel.frontends.javascript.reorder import check_reorderable
@@ -19,7 +20,6 @@ from ssarel.ir import Block, Var
 LOOPS = frozenset({"for_statement", "for_in_statement", "while_statement", "do_statement"})
 HOISTABLE = {"const": "HoistedConst", "let": "HoistedLet", "class": "HoistedConst", "catch": "HoistedLet",
              "function": "HoistedFunction"}  # fmt: skip
-LITERALS = frozenset({"number", "string", "true", "false", "null", "undefined"})
 
 
 @statement_handler("statement_block")
@@ -337,14 +337,6 @@ def prepare_functions(b: Builder, node: Node, cases: list[Node]) -> Steps:
             hoist(b, ordered[at], binding)
     for function in functions:
         yield statement(b, function)
-
-
-def is_literal(node: Node) -> bool:
-    """Can a case test be computed at any time, since it always means the same?"""
-    node = unwrap(node)
-    if node.type == "unary_expression":
-        return node.fields["operator"].type in ("-", "+") and node.fields["argument"].type == "number"
-    return node.type in LITERALS or (node.type == "template_string" and not substitutions(node))
 
 
 def close_switch(
