@@ -37,20 +37,23 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
         if problem is None:
             lowered.functions.append(function)
         else:
-            lowered.diagnostics.append(Diagnostic("error", *problem, function=function.title))
+            lowered.diagnostics.append(problem)
     return lowered
 
 
-def _problem(function: Function) -> tuple[str, str] | None:
-    """Why `function` cannot be analysed, as code and message; sets its predecessors."""
+def _problem(function: Function) -> Diagnostic | None:
+    """Why `function` cannot be analysed; sets its predecessors."""
     for body in bodies(function):
+        place = body.line, body.col, body.title
         if any(block.phis for block in body.blocks.values()):
-            return "already-ssa", f"{body.title} has phis and so is in SSA form already; give its text before that"
+            message = f"{body.title} has phis and so is in SSA form already; give its text before that"
+            return Diagnostic("error", "already-ssa", message, *place)
         given = {block.id: block.preds for block in body.blocks.values()}
         set_predecessors(body)
         if any(given.values()):
             for block in body.blocks.values():
                 if set(block.preds) != set(given[block.id]):
                     found = " ".join(f"bb{pred}" for pred in block.preds) or "none"
-                    return "syntax", f"the predecessor blocks of bb{block.id} in {body.title} are {found}"
+                    message = f"the predecessor blocks of bb{block.id} in {body.title} are {found}"
+                    return Diagnostic("error", "syntax", message, *place)
     return None

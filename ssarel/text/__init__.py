@@ -1,7 +1,7 @@
 """The printed IR, both ways: `parse(format(function))` gives the function back.
 
 Profile `default` is for people: places without effect, unary operators shown, every opcode printable. Profile `react`
-is the text of React Compiler 1.0.0 byte for byte. Not in either text: source positions, `Var.decl` of a renamed
+is the text of React Compiler 1.0.0 byte for byte. Not in either text: positions in the source, `Var.decl` of a renamed
 variable, whether a variable that no context instruction mentions is a cell, ids that no place mentions. React's text
 also leaves out unary operators, `async` and `*`, the kind of a function, and whether an object property is a method.
 """

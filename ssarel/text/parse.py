@@ -23,6 +23,7 @@ def parse(text: str, profile: str = "default", path: str = "<text>") -> list[Fun
     profile: `default` or `react`.
     path:    named in messages.
 
+    Positions are those in `text`.
     An instruction `Function` without a text inside it makes the next root function of its name further down; without
     such a function its attribute is the name.
 
@@ -134,9 +135,9 @@ class _Parser:
                     nested = self._read_line(top, line[len(top.indent) :])
                     stack += [] if nested is None else [nested]
                     continue
-            if top.is_block_open or top.block is None:
+            if top.is_block_open:
                 self.at += 1
-                raise self.fault("expected an instruction or a terminal" if top.is_block_open else "expected a block")
+                raise self.fault("expected an instruction or a terminal")
             self._close(top)
             stack.pop()
         root.function.next_id = max(self.vars, default=-1) + 1
@@ -154,8 +155,7 @@ class _Parser:
         while True:
             line = self.lines[self.at] if self.at < len(self.lines) else ""
             if not line.startswith(indent) or self.at == len(self.lines):
-                self.at += 1
-                raise self.fault("expected a block")
+                raise self.fault("expected a block", opened.line + 1)
             if _HEADING.fullmatch(line, len(indent)):
                 return opened
             self.at += 1
@@ -189,6 +189,8 @@ class _Parser:
             kind=kind[0] if kind else "function",
             is_async="async" in words,
             is_generator="generator" in words,
+            line=self.at,
+            col=header.start(),
         )
 
     def _start_block(self, top: _Open, heading: re.Match[str]) -> None:
@@ -231,8 +233,9 @@ class _Parser:
         if parts is None or (is_terminal and parts.targets is None):
             raise self.fault(f"expected {'a terminal' if is_terminal else 'a value'}, not {text!r}", first, col)
         op, uses, defs, attr, targets, links = parts
+        place = first + 1, len(top.indent) + 2, int(found[1])
         if is_terminal:
-            block.terminal = Terminal(op, uses, targets or [], links, attr, number=int(found[1]))
+            block.terminal = Terminal(op, uses, targets or [], links, attr, *place)
             top.is_block_open = False
             top.mentioned += [(first, target) for target in block.terminal.targets]
             fallthrough = block.terminal.links.get("fallthrough")
@@ -240,7 +243,7 @@ class _Parser:
             return None
         if targets or links:
             raise self.fault(f"{op} names blocks and so is a terminal; it has no result", first, col)
-        instr = Instr(op, uses, [*defs, self.place(found[2])], attr, number=int(found[1]))
+        instr = Instr(op, uses, [*defs, self.place(found[2])], attr, *place)
         block.instrs.append(instr)
         if op in _CELL_OPS:
             (attr[1] if op == "DeclareContext" else uses[0]).cell = True

@@ -16,7 +16,7 @@ class Shape:
     """One way to print an opcode, with these fields:
 
     `{u}` a value read, `{d}` a target written, `{t}` a successor, `{role}` a link of that role; and for the attribute
-    `{kind}`, `{operator}`, `{name}`, `{string}`, `{word}`, `{rest}` as text, `{flag}` as a bool, `{unprinted}`.
+    `{kind}`, `{operator}`, `{name}`, `{string}`, `{word}`, `{regexp}`, `{rest}`, `{flag}` (a bool), `{unprinted}`.
     Without an attribute field the attribute is `attr`.
     """
 
@@ -33,6 +33,7 @@ class Shape:
             "string": STRING,
             "word": r"[\w.]+",
             "rest": r"[^\n]*",
+            "regexp": r"/[^\n]*",
             "flag": "true|false",
             "unprinted": "",
         }
@@ -118,7 +119,7 @@ class Shape:
 
 _INSTRUCTIONS = """
 JSXText {string}
-RegExp {rest}
+RegExp {regexp}
 Binary {u} {operator} {u}
 LoadLocal {u}
 LoadContext {u}

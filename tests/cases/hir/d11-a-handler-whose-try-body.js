@@ -1,0 +1,1 @@
+function d11(a) { let y; try { y = 1; } catch { } return y; }
