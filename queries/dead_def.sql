@@ -14,7 +14,7 @@
 --   kind      param or local
 --   text      its source line
 -- Example
---   ?
+--   facts/examples/closures.js,<<module>>,18,describe.1,local,function describe(options) {
 with
     module_read as (
         select distinct

@@ -14,7 +14,7 @@
 --   use_col   its column, from 0
 --   use_text  its source line
 -- Example
---   ?
+--   facts/examples/loop.js,count_to,i.2,4,"phi(i.1, i.3)",4,9,while (i < n) {
 select
     value_place.path,
     value_place.function,

@@ -13,7 +13,7 @@
 --   cause     `unwritten`: a path writes nothing at all; `declared`: a path only declares it, as in `let x;`
 --   text      its source line
 -- Example
---   ?
+--   facts/examples/closures.js,describe,25,9,label,label.3,declared,return label;
 with recursive
     maybe_undefined(value, cause) as (
         select -1, 'unwritten'

@@ -13,7 +13,7 @@
 --   variable  the variable
 --   text      its source line
 -- Example
---   ?
+--   facts/examples/if_else.js,clamp,14,result,let result = n;
 with
     only_write as (
         select def.var, min(def.instr) as instr

@@ -12,7 +12,7 @@
 --   def_line  line of a definition that may reach it, from 1; null for undef: a path writes nothing
 --   def_text  its source line
 -- Example
---   ?
+--   facts/examples/loop.js,count_to,7,i,3,let i = 0;
 with recursive
     asked as (
         select

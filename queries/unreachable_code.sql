@@ -12,7 +12,7 @@
 --   instrs    instructions of that block, jumps left out
 --   text      the first source line
 -- Example
---   ?
+--   facts/examples/unreachable.js,first,4,3,items.sort();
 select
     instr_place.path,
     instr_place.function,

@@ -15,7 +15,7 @@
 --   def_line  line of the instruction or phi that makes the value, from 1; null for undef
 --   def_text  its source line, or the phi with its operands
 -- Example
---   ?
+--   facts/examples/loop.js,count_to,4,9,while (i < n) {,i,i.2,4,"phi(i.1, i.3)"
 select
     reader.path,
     reader.function,

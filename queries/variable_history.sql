@@ -13,7 +13,7 @@
 --   uses      reads by instructions
 --   phi_uses  reads by phis
 -- Example
---   ?
+--   facts/examples/loop.js,count_to,4,i.2,"phi(i.1, i.3)",3,0
 select
     value_place.path,
     value_place.function,

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from typer.testing import CliRunner
 import ssarel
 from ssarel import query, schema
 from ssarel.cli import app
-from ssarel.database import VIEWS
+from ssarel.database import VIEWS, Database
 from ssarel.ssa_facts import SHAPES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,9 +37,8 @@ def test_relation_is_in_the_dictionary(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_view_is_in_the_dictionary(name: str) -> None:
-    with ssarel.analyze(ROOT / "facts" / "examples" / "loop.js") as database:
-        columns = ", ".join(database.sql(f"from {name} limit 0").columns)
+def test_view_is_in_the_dictionary(name: str, examples: Database) -> None:
+    columns = ", ".join(examples.sql(f"from {name} limit 0").columns)
     assert f"| `{name}({columns})` |" in DICTIONARY
 
 
@@ -99,14 +99,21 @@ def test_readme_links_lead_somewhere(path: str) -> None:
     assert (ROOT / path).exists()
 
 
+@pytest.fixture(scope="module")
+def examples() -> Iterator[Database]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        with ssarel.analyze("facts/examples") as database:
+            yield database
+
+
 @pytest.mark.parametrize("name", sorted(query.catalogue()))
-def test_query_header_is_true(name: str) -> None:
+def test_query_header_is_true(name: str, examples: Database) -> None:
     found = query.find(name)
     assert found.question.endswith("?")
     assert set(re.findall(r"\$(\w+)", found.sql)) == set(found.parameters)
-    with ssarel.analyze(ROOT / "facts" / "examples") as database:
-        given = {"path": "loop.js", "line": "7", "variable": "i"}
-        required = {key for key, meaning in found.parameters.items() if meaning.endswith("(required)")}
-        assert required <= set(given)
-        frame = database.query(name, **{key: given[key] for key in required})
+    given = {"path": "loop.js", "line": "7", "variable": "i"}
+    required = {key for key, meaning in found.parameters.items() if meaning.endswith("(required)")}
+    frame = examples.query(name, **{key: given[key] for key in required})
     assert list(frame.columns) == list(found.columns)
+    assert found.example in frame.to_csv(index=False).splitlines()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import duckdb
 import pytest
 
+import ssarel
 from ssarel import query
 from ssarel.errors import QueryError, UsageError
 
@@ -98,3 +102,23 @@ def test_parameters_are_pairs() -> None:
     for wrong in (["a"], ["=1"], ["a=1", "a=2"]):
         with pytest.raises(UsageError):
             query.parse_parameters(wrong)
+
+
+CASES = Path(__file__).parent / "queries"
+
+
+@pytest.mark.parametrize("name", sorted(query.catalogue()))
+def test_query_answers_as_expected(name: str) -> None:
+    """tests/queries has a program for each query; its first line may name parameters. The answer is CSV."""
+    source = CASES / f"{name}.js"
+    pairs = re.findall(r"-p (\w+=[\w.]+)", source.read_text("utf-8").splitlines()[0])
+    with ssarel.analyze(source) as database:
+        answer = query.ask(database.connection, name, query.parse_parameters(pairs))
+        rows = [list(answer.columns), *([str("" if cell is None else cell) for cell in row] for row in answer.rows)]
+    rows = [[Path(row[0]).name, *row[1:]] for row in rows]
+    expected = list(csv.reader((CASES / f"{name}.csv").read_text("utf-8").splitlines()))
+    assert rows == expected
+
+
+def test_every_query_case_belongs_to_a_query() -> None:
+    assert {path.stem for path in CASES.iterdir()} == set(query.catalogue())
