@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -52,3 +53,50 @@ def parse_relations(text: str) -> dict[str, Relation]:
 
 BASE = parse_relations((folder("facts") / "schema.dl").read_text(encoding="utf-8"))
 """The base relations of facts/schema.dl by name."""
+
+STRATA = (
+    "cfg/bfs_level",
+    "cfg/reachable",
+    "dominance/idom",
+    "dominance/dom_frontier",
+    "liveness/def_block",
+    "liveness/upward_use",
+    "liveness/live_in",
+    "liveness/live_out",
+    "phi/phi",
+)
+"""Rule files in evaluation order: each reads base relations and earlier ones only."""
+
+
+def _derived() -> dict[str, Relation]:
+    relations: dict[str, Relation] = {}
+    for stratum in STRATA:
+        declared = parse_relations((folder("rules") / f"{stratum}.dl").read_text(encoding="utf-8"))
+        name = stratum.split("/")[1]
+        relations[name] = declared[name]
+    return relations
+
+
+DERIVED = _derived()
+"""The relations that the rules define, by name, in evaluation order; a rule file's private helpers are not among them."""
+
+
+def sql_of(name: str) -> str:
+    """The select of the derived relation `name`, as its .sql file has it."""
+    stratum = next(stratum for stratum in STRATA if stratum.endswith(f"/{name}"))
+    return (folder("rules") / f"{stratum}.sql").read_text(encoding="utf-8")
+
+
+def needed(outputs: Sequence[str]) -> list[str]:
+    """`outputs` and the derived relations that their SQL reads, in evaluation order.
+
+    Raises: SchemaError if there is no such relation.
+    """
+    for name in outputs:
+        if name not in DERIVED:
+            raise SchemaError(f"no derived relation {name!r}; there are {', '.join(DERIVED)}")
+    wanted = set(outputs)
+    for name in reversed(DERIVED):
+        if name in wanted:
+            wanted |= set(re.findall(r"\w+", re.sub(r"--.*", "", sql_of(name)))) & set(DERIVED)
+    return [name for name in DERIVED if name in wanted]

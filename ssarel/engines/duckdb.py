@@ -1,0 +1,176 @@
+"""The embedded engine: rules/*.sql on DuckDB."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from ssarel import schema
+from ssarel.engines import DEFAULT_OUTPUTS, Tables
+from ssarel.errors import EngineError, EngineUnavailable, SchemaError
+
+SELF_TEST = (
+    "with recursive t(k, v) using key (k, avg(v)) as (select 1, 5 union select k, v - 1 from t where v > 0) "
+    "select v from t"
+)
+"""`using key ... union` hands on finalised rows since 2.0: averages from 5 down to 0 end at 0, not at 2.5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one rule file took: the relation, its rows, and seconds."""
+
+    relation: str
+    rows: int
+    seconds: float
+
+
+class DuckDBEngine:
+    """Evaluates the rules in an embedded DuckDB.
+
+    memory_limit:   as DuckDB writes it, such as `4GB`; by default 80 % of the machine's memory.
+    temp_directory: where what does not fit may go. The state of a recursion cannot go there.
+    threads:        by default what DuckDB takes; recursion gains little from more than one.
+    timeout:        seconds for a whole run.
+
+    Raises: EngineUnavailable if DuckDB is older than 2.0.1 or its recursion means something else.
+    """
+
+    name = "duckdb"
+
+    def __init__(
+        self,
+        memory_limit: str | None = None,
+        temp_directory: str | None = None,
+        threads: int | None = None,
+        timeout: float | None = None,
+    ) -> None:
+        check_version(duckdb.__version__)
+        self.timeout = timeout
+        given = {"memory_limit": memory_limit, "temp_directory": temp_directory, "threads": threads}
+        self.config: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        self.config["autoinstall_known_extensions"] = False
+        self.steps: list[Step] = []
+
+    def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
+        """See `Engine.run`. Cost: see the rule files."""
+        connection = self.connect()
+        try:
+            self.load(connection, base)
+            self.derive(connection, outputs)
+            return {name: connection.sql(f'from "{name}"').to_arrow_table() for name in outputs}
+        finally:
+            connection.close()
+
+    def connect(self) -> duckdb.DuckDBPyConnection:
+        """A database in memory with this engine's limits. Raises: EngineUnavailable for a setting DuckDB refuses."""
+        try:
+            connection = duckdb.connect(config=self.config)
+        except duckdb.Error as error:
+            raise EngineUnavailable(f"DuckDB does not start: {error}") from error
+        _self_test(connection)
+        return connection
+
+    def load(self, connection: duckdb.DuckDBPyConnection, base: Tables) -> None:
+        """Copy the base relations that rules read into tables of `connection`."""
+        for name, relation in schema.BASE.items():
+            if relation.is_input:
+                if name not in base:
+                    raise SchemaError(f"base relation {name} is missing")
+                connection.register("_arriving", base[name].select(relation.arrow.names))
+                connection.execute(f'create table "{name}" as from _arriving')
+                connection.unregister("_arriving")
+
+    def derive(self, connection: duckdb.DuckDBPyConnection, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> None:
+        """Create tables for `outputs` and what they need in `connection`, which has the base relations as tables.
+
+        `steps` then says what each rule took.
+        Raises: as `run`.
+        """
+        end = None if self.timeout is None else time.monotonic() + self.timeout
+        self.steps = []
+        for name in schema.needed(outputs):
+            start = time.perf_counter()
+            try:
+                execute(connection, f'create table "{name}" as\n{schema.sql_of(name)}', end)
+                rows = connection.execute(f'select count(*) from "{name}"').fetchall()[0][0]
+            except duckdb.OutOfMemoryException as error:
+                limit = self.config.get("memory_limit", "80% of the machine's memory")
+                raise EngineError(
+                    f"DuckDB ran out of memory on relation {name} (memory limit {limit}): {_first_line(error)}; "
+                    "give it more with --memory-limit, or analyse fewer files at once"
+                ) from error
+            except TimeoutError as error:
+                raise EngineError(f"DuckDB passed {self.timeout} s on relation {name}; see --timeout") from error
+            except duckdb.Error as error:
+                raise EngineError(f"DuckDB failed on relation {name}: {_first_line(error)}") from error
+            self.steps.append(Step(name, rows, time.perf_counter() - start))
+
+
+def check_version(version: str) -> None:
+    """Raise EngineUnavailable unless DuckDB `version` is at least 2.0.1 and below 3."""
+    parts = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
+    if not (2, 0, 1) <= parts < (3,):
+        raise EngineUnavailable(f"ssarel needs DuckDB 2.0.1 or later, below 3; this is {version}")
+
+
+def self_test() -> None:
+    """Raise EngineUnavailable unless the installed DuckDB's recursion means what the rules rely on."""
+    connection = duckdb.connect()
+    try:
+        _self_test(connection)
+    finally:
+        connection.close()
+
+
+def _self_test(connection: duckdb.DuckDBPyConnection) -> None:
+    if _self_test_value(connection) != 0:
+        raise EngineUnavailable(f"DuckDB {duckdb.__version__} gives `using key ... union` another meaning; use 2.0.1")
+
+
+def _self_test_value(connection: duckdb.DuckDBPyConnection) -> float:
+    return connection.execute(SELF_TEST).fetchall()[0][0]
+
+
+def execute(connection: duckdb.DuckDBPyConnection, sql: str, end: float | None = None) -> None:
+    """Run `sql` so that Ctrl-C and a deadline reach it.
+
+    end: on `time.monotonic()`'s clock.
+    A signal is not delivered inside a recursion, so the query runs in a thread and this one waits on an event (not on
+    the thread: an interrupted join marks it as ended while it still runs).
+    Raises: TimeoutError; KeyboardInterrupt; what the query raises.
+    """
+    failures: list[BaseException] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            connection.execute(sql)
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            done.set()
+
+    threading.Thread(target=work, daemon=True).start()
+    try:
+        while not done.wait(0.2):
+            if end is not None and time.monotonic() > end:
+                connection.interrupt()
+                done.wait()
+                raise TimeoutError
+    except KeyboardInterrupt:
+        connection.interrupt()
+        done.wait()
+        raise
+    if failures:
+        raise failures[0]
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().splitlines()[0]

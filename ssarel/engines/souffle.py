@@ -1,0 +1,146 @@
+"""The other engine: rules/main.dl on Soufflé, run as a process of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv as pc
+
+from ssarel import schema
+from ssarel.engines import DEFAULT_OUTPUTS, Tables
+from ssarel.errors import EngineError, EngineUnavailable, SchemaError
+from ssarel.resources import folder
+
+TABBED = pc.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
+
+
+class SouffleEngine:
+    """Evaluates the rules with `souffle` from PATH.
+
+    compile: translate the rules to C++ once and keep the program in the user's cache folder.
+    timeout: seconds for a whole run.
+
+    Raises: EngineUnavailable if Soufflé is not there, or cannot compile.
+    """
+
+    name = "souffle"
+
+    def __init__(self, compile: bool = False, timeout: float | None = None) -> None:
+        found = shutil.which("souffle")
+        if found is None:
+            raise EngineUnavailable("Soufflé is not on PATH; `ssarel doctor` says how to get it")
+        self.program = found
+        self.compile = compile
+        self.timeout = timeout
+
+    def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
+        """See `Engine.run`. All outputs of rules/main.dl are computed; process start and files are part of the cost."""
+        schema.needed(outputs)
+        with tempfile.TemporaryDirectory(prefix="ssarel-souffle-") as work:
+            given, made = Path(work, "facts"), Path(work, "out")
+            given.mkdir()
+            made.mkdir()
+            rows = write_facts(base, given)
+            command = self._compiled() if self.compile else [self.program, "--no-preprocessor", str(main_rules())]
+            self._call([*command, "-F", str(given), "-D", str(made)], f"the rules on {rows}", Path(work))
+            return {name: read_output(made / f"{name}.csv", schema.DERIVED[name]) for name in outputs}
+
+    def _call(self, command: Sequence[str], what: str, work: Path) -> str:
+        """Run `command` in `work`; judge it by its exit status and by what it says. Returns its standard output."""
+        try:
+            done = subprocess.run(
+                command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=self.timeout, check=False
+            )
+        except subprocess.TimeoutExpired as error:
+            raise EngineError(f"Soufflé passed {self.timeout} s on {what}; see --timeout") from error
+        except OSError as error:
+            raise EngineUnavailable(f"{command[0]} cannot be started: {error.strerror}") from error
+        said = done.stderr.decode(errors="replace").strip()
+        if done.returncode < 0:
+            name = signal.Signals(-done.returncode).name
+            raise EngineError(f"Soufflé was killed by {name} on {what}; it may have run out of memory")
+        faults = [line for line in said.splitlines() if "Error" in line]
+        if done.returncode or faults:
+            reason = (faults or said.splitlines() or ["no message"])[0]
+            raise EngineError(f"Soufflé failed with exit status {done.returncode} on {what}: {reason}")
+        return done.stdout.decode(errors="replace")
+
+    def _compiled(self) -> list[str]:
+        """The compiled rules, from the cache or made now."""
+        key = hashlib.sha256(version(self.program).encode())
+        for path in (folder("facts") / "schema.dl", main_rules(), *_rule_files()):
+            key.update(path.read_bytes())
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ssarel"
+        target = cache / f"rules-{key.hexdigest()[:16]}"
+        if not target.exists():
+            cache.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=cache) as work:
+                fresh = Path(work, "rules")
+                command = [self.program, "--no-preprocessor", "-o", str(fresh), str(main_rules())]
+                self._call(command, "the translation of the rules to C++", Path(work))
+                if not fresh.exists():
+                    raise EngineError("Soufflé made no program of the rules")
+                fresh.replace(target)
+        return [str(target)]
+
+
+def main_rules() -> Path:
+    """The table of contents of the rules."""
+    return folder("rules") / "main.dl"
+
+
+def _rule_files() -> list[Path]:
+    return [folder("rules") / f"{stratum}.dl" for stratum in schema.STRATA]
+
+
+def version(program: str) -> str:
+    """The version line of `program`. Raises: EngineUnavailable if it does not say one."""
+    try:
+        done = subprocess.run(
+            [program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineUnavailable(f"{program} cannot be started: {error}") from error
+    found = re.search(r"Version: *(\S+)", done.stdout.decode(errors="replace"))
+    if done.returncode or found is None:
+        raise EngineUnavailable(f"{program} --version says no version")
+    return found[1]
+
+
+def write_facts(base: Tables, target: Path) -> str:
+    """Write what the rules read to `target`, integers only. Returns how much it is, for messages."""
+    sizes: list[str] = []
+    for name, relation in schema.BASE.items():
+        if relation.is_input:
+            if name not in base:
+                raise SchemaError(f"base relation {name} is missing")
+            table = base[name].select(relation.arrow.names).cast(relation.arrow)
+            pc.write_csv(table, target / f"{name}.facts", TABBED)
+            sizes.append(f"{table.num_rows} {name}")
+    return ", ".join(sizes) + " rows"
+
+
+def read_output(path: Path, relation: schema.Relation) -> pa.Table:
+    """The rows of one output file. Raises: EngineError if it is missing or holds something else than numbers."""
+    if not path.exists():
+        raise EngineError(f"Soufflé wrote no {path.name}")
+    if path.stat().st_size == 0:
+        return relation.arrow.empty_table()
+    try:
+        return pc.read_csv(
+            path,
+            pc.ReadOptions(column_names=relation.arrow.names),
+            pc.ParseOptions(delimiter="\t", quote_char=False),
+            pc.ConvertOptions(column_types=relation.arrow),
+        )
+    except pa.ArrowInvalid as error:
+        raise EngineError(f"Soufflé wrote {path.name} in an unexpected form: {error}") from error
