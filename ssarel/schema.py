@@ -78,7 +78,7 @@ def _derived() -> dict[str, Relation]:
 
 
 DERIVED = _derived()
-"""The relations that the rules define, by name, in evaluation order; a rule file's private helpers are not among them."""
+"""The relations that the rules define, by name, in evaluation order; private helpers of a file are not among them."""
 
 
 def sql_of(name: str) -> str:
