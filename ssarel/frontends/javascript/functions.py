@@ -80,7 +80,7 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
         name = name_node.binding.label
     function = Function(name, params, b.blocks, entry, returns, context=captured, root=is_root)
     describe(b, function, node)
-    function.next_id = env.next_id
+    function.next_id, function.next_block = env.next_id, env.next_block
     dropped = cfg.build(function, keep_unreachable=not unit.is_react)
     if unit.is_react and any(isinstance(step.attr, Function) for block in dropped for step in block.instrs):
         b.refuse(node, "Todo: Support functions with unreachable code that may contain hoisted declarations")
