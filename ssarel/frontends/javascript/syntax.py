@@ -160,6 +160,10 @@ def _copy(tree: Tree, grammar: _Grammar) -> Node:
                 stack.append(parent)
                 parent = node
                 continue
+        elif kind == "?.":
+            # The TypeScript grammar has a bare token where the JavaScript grammar has a node in an optional call.
+            parent.fields["optional_chain"] = Node(kind, found.start_byte, found.end_byte)
+            parent.chain = True
         elif field and kind != ";":
             parent.fields[fields[field]] = Node(kind, found.start_byte, found.end_byte)
         elif kind in TOKENS:
