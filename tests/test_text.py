@@ -408,7 +408,25 @@ def structured(draw: Any) -> Instr:
 @st.composite
 def other(draw: Any) -> Instr:
     """Opcodes of other languages, and known ones with unusual operands."""
-    op = draw(st.sampled_from(["Yield", "fcmp.olt", "Binary", "LoadLocal", "Return", "Call", "Object", "If"]))
+    op = draw(
+        st.sampled_from(
+            [
+                "Yield",
+                "A",
+                "add",
+                "zext",
+                "_",
+                "fcmp.olt",
+                "Größe",
+                "Binary",
+                "LoadLocal",
+                "Return",
+                "Call",
+                "Object",
+                "If",
+            ]
+        )
+    )
     return instr(op, draw, draw(uses), draw(st.none() | anything), *draw(st.lists(var, max_size=2)))
 
 

@@ -43,12 +43,12 @@ def write_call(step: Instr, words: Notation) -> str | None:
 
 def read_call(text: str, place: Place, words: Notation) -> Parts | None:
     """Undo `write_call`."""
-    found = compile_pattern(r"(Call|New) (P)\((A)\)|(MethodCall) (P)\.(P)\((A)\)", words).fullmatch(text)
+    found = compile_pattern(r"(Call|New) (%P)\((%A)\)|(MethodCall) (%P)\.(%P)\((%A)\)", words).fullmatch(text)
     if found is None:
         return None
     call, callee, arguments, method_call, receiver, method, method_arguments = found.groups(default="")
     callees = [callee] if call else [receiver, method]
-    pairs = compile_pattern(r"(\.\.\.)?(P)", words).findall(arguments or method_arguments)
+    pairs = compile_pattern(r"(\.\.\.)?(%P)", words).findall(arguments or method_arguments)
     uses = [place(printed) for printed in (*callees, *(printed for _, printed in pairs))]
     return Parts(call or method_call, uses, [], tuple(bool(spread) for spread, _ in pairs))
 
@@ -58,7 +58,7 @@ def _write_items(kinds: tuple[str, ...], places: Iterator[str]) -> str:
 
 
 def _read_items(text: str, place: Place, words: Notation) -> tuple[list[Var], tuple[str, ...]] | None:
-    items = _items(r"<hole>|(\.\.\.)?(P)", text, words)
+    items = _items(r"<hole>|(\.\.\.)?(%P)", text, words)
     if items is None:
         return None
     kinds = tuple("-" if item[2] is None else item[1] or "." for item in items)
@@ -85,13 +85,13 @@ def write_fragment(step: Instr, words: Notation) -> str | None:
 
 def read_fragment(text: str, place: Place, words: Notation) -> Parts | None:
     """Undo `write_fragment`."""
-    found = compile_pattern(r"JsxFragment \[(A)\]", words).fullmatch(text)
+    found = compile_pattern(r"JsxFragment \[(%A)\]", words).fullmatch(text)
     return None if found is None else Parts("JsxFragment", list(map(place, places_in(found[1], words))), [])
 
 
 def places_in(text: str, words: Notation) -> list[str]:
     """Return the printed places in `text`, in order."""
-    return compile_pattern(r"P", words).findall(text)
+    return compile_pattern(r"%P", words).findall(text)
 
 
 def _write_key(key: str | None, places: Iterator[str], words: Notation) -> str:
@@ -106,8 +106,8 @@ def _read_key(printed: str, words: Notation) -> str:
 
 
 def _key_pattern(words: Notation) -> str:
-    string = r'"[^"]*(?:"(?!: P)[^"]*)*"' if words.is_react else "S"
-    return rf'(?:\[(P)\]|({string}|[^\s"\[\]{{}},:]+)): (P)'
+    string = r'"[^"]*(?:"(?!: %P)[^"]*)*"' if words.is_react else "%S"
+    return rf'(?:\[(%P)\]|({string}|[^\s"\[\]{{}},:]+)): (%P)'
 
 
 def write_object(step: Instr, words: Notation) -> str | None:
@@ -130,7 +130,7 @@ def read_object(text: str, place: Place, words: Notation) -> Parts | None:
     if not (text.startswith("Object { ") and text.endswith(" }")):
         return None
     word = "(^)?" if words.is_react else "(?:(method|get|set) )?"
-    items = _items(rf"\.\.\.(P)|{word}{_key_pattern(words)}", text[9:-2], words)
+    items = _items(rf"\.\.\.(%P)|{word}{_key_pattern(words)}", text[9:-2], words)
     if items is None:
         return None
     uses: list[Var] = []
@@ -159,14 +159,14 @@ def write_destructure(step: Instr, words: Notation) -> str | None:
 
 def read_destructure(text: str, place: Place, words: Notation) -> Parts | None:
     """Undo `write_destructure`."""
-    found = compile_pattern(r"Destructure (\w+) (?:\[ (.*) \]|\{ (.*) \}) = (P)", words).fullmatch(text)
+    found = compile_pattern(r"Destructure (\w+) (?:\[ (.*) \]|\{ (.*) \}) = (%P)", words).fullmatch(text)
     if found is None:
         return None
     uses = [place(found[4])]
     if found[2] is not None:
         read = _read_items(found[2], place, words)
         return None if read is None else Parts("Destructure", uses, read[0], (found[1], "array", read[1]))
-    items = _items(rf"\.\.\.(P)|{_key_pattern(words)}", found[3], words)
+    items = _items(rf"\.\.\.(%P)|{_key_pattern(words)}", found[3], words)
     if items is None:
         return None
     defs: list[Var] = []
@@ -195,7 +195,7 @@ def read_memo(text: str, place: Place, words: Notation) -> Parts | None:
         return Parts("StartMemoize", [], [])
     effect = EFFECT if words.is_react else ""
     local = words.place.removeprefix(EFFECT)
-    item = compile_pattern(rf"(?:({local})|(N))((?:\??\.[^.?,]+)*)", words)
+    item = compile_pattern(rf"(?:({local})|(%N))((?:\??\.[^.?,]+)*)", words)
     uses: list[Var] = []
     attr: list[tuple[str | None, str]] = []
     for dep in filter(None, text.removeprefix("StartMemoize deps=").split(",")):
@@ -221,19 +221,19 @@ def write_jsx(step: Instr, words: Notation) -> str | None:
 
 
 def _write_tag(builtin: str, words: Notation) -> str:
-    return quote(builtin) if not words.is_react and compile_pattern("P", words).fullmatch(builtin) else builtin
+    return quote(builtin) if not words.is_react and compile_pattern("%P", words).fullmatch(builtin) else builtin
 
 
 def read_jsx(text: str, place: Place, words: Notation) -> Parts | None:
     """Undo `write_jsx`."""
-    tag = "[^\\s<>/]+" if words.is_react else r"S|[^\s<>/\"]+"
-    attribute = r"(?: \.\.\.P| [^\s={}]+=\{P\})"
-    pattern = rf"JSX <(?:(P)|({tag}))({attribute}*) ?(?:/>|(>)((?:\{{P\}})*)</.*>)"
+    tag = "[^\\s<>/]+" if words.is_react else r"%S|[^\s<>/\"]+"
+    attribute = r"(?: \.\.\.%P| [^\s={}]+=\{%P\})"
+    pattern = rf"JSX <(?:(%P)|({tag}))({attribute}*) ?(?:/>|(>)((?:\{{%P\}})*)</.*>)"
     found = compile_pattern(pattern, words).fullmatch(text)
     if found is None:
         return None
     dynamic, builtin, props, has_children, children = found.groups()
-    pairs = compile_pattern(r" (?:\.\.\.|([^\s={}]+)=\{)(P)\}?", words).findall(props)
+    pairs = compile_pattern(r" (?:\.\.\.|([^\s={}]+)=\{)(%P)\}?", words).findall(props)
     inner = places_in(children, words) if has_children else []
     uses = [place(printed) for printed in (*filter(None, [dynamic]), *(printed for _, printed in pairs), *inner)]
     if builtin is not None and not words.is_react and builtin.startswith('"'):

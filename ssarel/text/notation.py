@@ -99,7 +99,7 @@ def notation(profile: str) -> Notation:
 
 @cache
 def compile_pattern(pattern: str, words: Notation) -> re.Pattern[str]:
-    """Compile `pattern`, in which P is a place, S a JSON string, N a printed name and A a list of arguments."""
+    """Compile `pattern`, in which %P is a place, %S a JSON string, %N a printed name and %A a list of arguments."""
     argument = rf"(?:\.\.\.)?{words.place}"
     parts = {"P": words.place, "S": STRING, "N": f"(?:{words.name})", "A": f"(?:{argument}(?:, {argument})*)?"}
-    return re.compile(re.sub(r"(?<!\\)\b[PSNA]\b", lambda match: parts[match[0]], pattern), re.DOTALL)
+    return re.compile(re.sub("%([PSNA])", lambda match: parts[match[1]], pattern), re.DOTALL)

@@ -13,7 +13,8 @@ from ssarel.text.shapes import shapes
 PRIMITIVE = re.compile(rf"{STRING}|-?[0-9][\w.+-]*|null|true|false|<undefined>|-?Infinity|NaN", re.DOTALL)
 _RAW = re.compile(r"(?:[^`\\$]+|\\.|\$(?!\{))*", re.DOTALL)
 
-_WORD = re.compile(r"[A-Za-z_][\w.-]*")
+_OP = r"[^\W\d][\w.-]*"
+_WORD = re.compile(_OP)
 
 
 def write_value(step: Instr, words: Notation) -> str:
@@ -58,10 +59,10 @@ def _write_template(step: Instr, words: Notation) -> str | None:
 
 
 def _read_template(text: str, place: Place, words: Notation) -> Parts | None:
-    found = compile_pattern(r"(P)?`(.*)`", words).fullmatch(text)
+    found = compile_pattern(r"(%P)?`(.*)`", words).fullmatch(text)
     if found is None:
         return None
-    hole = compile_pattern(r"\$\{(P)\}", words)
+    hole = compile_pattern(r"\$\{(%P)\}", words)
     uses = [] if found[1] is None else [place(found[1])]
     raws: list[str] = []
     at = 0
@@ -95,9 +96,9 @@ def _write_global(step: Instr, words: Notation) -> str | None:
 
 
 def _read_global(text: str, place: Place, words: Notation) -> Parts | None:
-    imported = ".*" if words.is_react else "N"
-    clause = rf"(?:(\* as )?(N)|\{{ (?:({imported}) as )?(N) \}})"
-    pattern = rf"LoadGlobal(?:\((global|module)\) (N)| import {clause} from '(.*)')"
+    imported = ".*" if words.is_react else "%N"
+    clause = rf"(?:(\* as )?(%N)|\{{ (?:({imported}) as )?(%N) \}})"
+    pattern = rf"LoadGlobal(?:\((global|module)\) (%N)| import {clause} from '(.*)')"
     found = compile_pattern(pattern, words).fullmatch(text)
     if found is None:
         return None
@@ -119,7 +120,7 @@ def _write_declare_context(step: Instr, words: Notation) -> str | None:
 
 
 def _read_declare_context(text: str, place: Place, words: Notation) -> Parts | None:
-    found = compile_pattern(r"DeclareContext (\w+) (P)", words).fullmatch(text)
+    found = compile_pattern(r"DeclareContext (\w+) (%P)", words).fullmatch(text)
     return None if found is None else Parts("DeclareContext", [], [], (found[1], place(found[2])))
 
 
@@ -134,9 +135,9 @@ def _write_function(step: Instr, words: Notation) -> str | None:
 def _read_function(text: str, place: Place, words: Notation) -> Parts | None:
     """Read the line that makes a function; `attr` is its name until the parser puts the function there."""
     pattern = (
-        r"(Function|ObjectMethod) (\S*) @context\[((?:P(?:,P)*)?)\] @aliasingEffects=\[\]"
+        r"(Function|ObjectMethod) (\S*) @context\[((?:%P(?:,%P)*)?)\] @aliasingEffects=\[\]"
         if words.is_react
-        else rf"(Function|ObjectMethod)(?: ({NAME}|S))? @context\[(A)\]"
+        else rf"(Function|ObjectMethod)(?: ({NAME}|%S))? @context\[(%A)\]"
     )
     found = compile_pattern(pattern, words).fullmatch(text)
     if found is None:
@@ -158,8 +159,8 @@ def _write_switch(step: Instr, words: Notation) -> str | None:
 
 def _read_switch(text: str, place: Place, words: Notation) -> Parts | None:
     lines = text.split("\n    ")
-    head = compile_pattern(r"Switch \((P)\)", words).fullmatch(lines[0])
-    case = compile_pattern(r"(?:Default|Case (P)): bb([0-9]+)", words)
+    head = compile_pattern(r"Switch \((%P)\)", words).fullmatch(lines[0])
+    case = compile_pattern(r"(?:Default|Case (%P)): bb([0-9]+)", words)
     cases = [case.fullmatch(line) for line in lines[1:-1]]
     end = re.fullmatch(r"Fallthrough: bb([0-9]+)", lines[-1])
     if head is None or end is None:
@@ -189,7 +190,7 @@ def _write_generic(step: Instr, words: Notation) -> str:
 
 def _read_generic(text: str, place: Place, words: Notation) -> Parts | None:
     pattern = (
-        r"([^\W\d][\w.-]*)(?: (S))?(?:\((A)\))?(?: -> (A))?"
+        rf"({_OP})(?: (%S))?(?:\((%A)\))?(?: -> (%A))?"
         r"(?: (bb[0-9]+(?:, bb[0-9]+)*))?((?: \w+=bb(?:[0-9]+|null))*)"
     )
     found = compile_pattern(pattern, words).fullmatch(text)
