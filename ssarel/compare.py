@@ -90,8 +90,8 @@ class Comparison:
         }
 
 
-def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Any] | None = None) -> Comparison:
-    """Run the builders `names` on `batch` and collect every difference; `options` go to the engines.
+def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> Comparison:
+    """Run the builders `names` on `batch` and collect every difference; `options` are those of each engine.
 
     If the batch's tables hold expected_phi, that counts as one more builder.
     Raises: UsageError if a name is unknown; EngineError as the engines do.
@@ -101,7 +101,7 @@ def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Any] | Non
         if name not in BUILDERS:
             raise UsageError(f"no builder {name!r}; there are {', '.join(BUILDERS)}")
         if name in ENGINES:
-            outcomes[name] = _relational(name, batch, options or {})
+            outcomes[name] = _relational(name, batch, (options or {}).get(name, {}))
         else:
             outcomes[name] = _imperative(name, batch)
     if EXPECTED_PHI in batch.tables:

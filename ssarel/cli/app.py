@@ -36,9 +36,10 @@ class _Group(typer.core.TyperGroup):
             # The reader of our output has gone. Python flushes standard output once more on its way out.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             print("stopped", file=sys.stderr)
-            raise typer.Exit(130) from None
+            number = signal.SIGTERM if isinstance(stop, _Terminated) else signal.SIGINT
+            raise typer.Exit(128 + number) from None
         except RuntimeError as error:
             if str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
                 raise
@@ -77,8 +78,12 @@ def _root(  # pyright: ignore[reportUnusedFunction]
     """Hold the options that stand before the command."""
 
 
+class _Terminated(KeyboardInterrupt):
+    """Someone asked the process to end; cleaned up after as Ctrl-C is."""
+
+
 def _stop(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
+    raise _Terminated
 
 
 def main() -> None:

@@ -40,7 +40,23 @@ Timeout = Annotated[
 ]
 
 
-def limits(memory: str | None, temporary: str | None, threads: int | None, timeout: float | None) -> dict[str, Any]:
-    """The limits that were given, under the names that engines take."""
-    given = {"memory_limit": memory, "temp_directory": temporary, "threads": threads, "timeout": timeout}
-    return {name: value for name, value in given.items() if value is not None}
+Compile = Annotated[
+    bool, typer.Option("--souffle-compile", help="Compile the rules for Soufflé once and keep the program.")
+]
+
+
+def limits(
+    memory_limit: str | None,
+    temp_directory: str | None,
+    threads: int | None,
+    timeout: float | None,
+    souffle_compile: bool,
+) -> dict[str, dict[str, Any]]:
+    """What was given, by engine, under the names that the engine takes."""
+    duckdb = {"memory_limit": memory_limit, "temp_directory": temp_directory, "threads": threads, "timeout": timeout}
+    souffle = {"compile": souffle_compile or None, "timeout": timeout}
+    given = {"duckdb": duckdb, "souffle": souffle}
+    return {
+        engine: {name: value for name, value in choices.items() if value is not None}
+        for engine, choices in given.items()
+    }

@@ -33,6 +33,7 @@ def analyze(
     temp_directory: options.Temporary = None,
     threads: options.Threads = None,
     timeout: options.Timeout = None,
+    souffle_compile: options.Compile = False,
 ) -> None:
     """Turn source files into one DuckDB database.
 
@@ -50,8 +51,8 @@ def analyze(
     from ssarel import batch, database
 
     database.check_target(output)
-    given = options.limits(memory_limit, temp_directory, threads, timeout)
-    run = batch.analyze(paths, engine.value, profile.value, given, _progress)
+    limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
+    run = batch.analyze(paths, engine.value, profile.value, limits[engine.value], _progress)
     clock = batch.Clock()
     database.write(output, run.tables)
     clock.lap("write")
@@ -98,6 +99,7 @@ def ssa(
     temp_directory: options.Temporary = None,
     threads: options.Threads = None,
     timeout: options.Timeout = None,
+    souffle_compile: options.Compile = False,
 ) -> None:
     """Print a file in SSA form.
 
@@ -115,8 +117,8 @@ def ssa(
     wanted = _select(source, function)
     if stage is Stage.ssa and source.functions:
         chosen = builder.value if builder else engine.value
-        given = options.limits(memory_limit, temp_directory, threads, timeout)
-        rejected = _construct(source, chosen, given, profile.value, numbering.value)
+        limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
+        rejected = _construct(source, chosen, limits.get(chosen), profile.value, numbering.value)
         wanted = [found for found in wanted if found not in rejected]
     printed = [text.format(found, profile.value) for found in wanted]
     sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
@@ -169,7 +171,9 @@ def _read(file: str, language: str, profile: str) -> Source:
     return batch.lower(sys.stdin.buffer.read(), batch.text_name(language), profile)
 
 
-def _construct(source: Source, builder: str, given: dict[str, Any], profile: str, numbering: str) -> set[Function]:
+def _construct(
+    source: Source, builder: str, limits: dict[str, Any] | None, profile: str, numbering: str
+) -> set[Function]:
     """Bring the functions of `source` into SSA form, after React Compiler's own passes if the profile is its.
 
     Returns: the functions that the compiler would reject; each has a diagnostic then.
@@ -186,9 +190,9 @@ def _construct(source: Source, builder: str, given: dict[str, Any], profile: str
             except Rejected as error:
                 rejected[root] = error
     if "react" in (builder, numbering):
-        rejected |= construct.to_react_ssa(source.functions, builder, given)
+        rejected |= construct.to_react_ssa(source.functions, builder, limits)
     else:
-        construct.to_ssa(source.functions, builder, given)
+        construct.to_ssa(source.functions, builder, limits)
     for root, error in rejected.items():
         message = f"React Compiler rejects {root.title}: {error}"
         source.diagnostics.append(Diagnostic("error", "rejected", message, root.line, root.col, root.title))

@@ -78,6 +78,7 @@ def compare(
     temp_directory: options.Temporary = None,
     threads: options.Threads = None,
     timeout: options.Timeout = None,
+    souffle_compile: options.Compile = False,
 ) -> None:
     """Hold several SSA builders against each other.
 
@@ -96,9 +97,9 @@ def compare(
     names = [name.strip() for name in builders.split(",") if name.strip()]
     if not names:
         raise UsageError("--with needs at least one builder")
-    given = options.limits(memory_limit, temp_directory, threads, timeout)
+    limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
     functions, sources = batch.gather(paths, profile.value)
-    comparison = run(functions, names, given)
+    comparison = run(functions, names, limits)
     _print(comparison, format)
     complain(sources)
     raise typer.Exit(1 if comparison.mismatches or any(map(batch.is_failed, sources)) else 0)
