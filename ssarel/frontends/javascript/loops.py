@@ -5,6 +5,7 @@ from __future__ import annotations
 from ssarel.frontends.javascript.builder import Builder, Exit
 from ssarel.frontends.javascript.dispatch import Steps, expression, statement, statement_handler, unwrap
 from ssarel.frontends.javascript.patterns import assign
+from ssarel.frontends.javascript.scope import Binding
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Block, Var
 
@@ -90,10 +91,14 @@ def lower_for(b: Builder, node: Node) -> Steps:
         yield statement(b, initializer)
     b.leave(b.goto(node, test), outer)
     update: Block | None = None
-    if "increment" in fields:
+    cells = [] if b.is_react or node.scope is None else [x for x in node.scope.bindings.values() if x.context]
+    if "increment" in fields or cells:
         update = b.reserve("loop")
         outer = b.enter(update)
-        yield expression(b, fields["increment"])
+        for binding in cells:
+            renew(b, node, binding)
+        if "increment" in fields:
+            yield expression(b, fields["increment"])
         b.leave(b.goto(node, test), outer)
     body = b.reserve("block")
     yield from loop_body(b, node, body, update or test, after)
@@ -112,9 +117,15 @@ def lower_for(b: Builder, node: Node) -> Steps:
         yield from close_test(b, node, body, after, after)
 
 
+def renew(b: Builder, node: Node, binding: Binding) -> None:
+    """Each round has its own cell for a captured loop variable, with the value that the round before left."""
+    var = b.resolve(binding)
+    b.emit(node, "StoreContext", [var, b.emit(node, "LoadContext", [var])], "Let")
+
+
 @statement_handler("for_in_statement")
 def lower_for_in(b: Builder, node: Node) -> Steps:
-    """`for ... of`, `for await ... of` and `for ... in`."""
+    """`for ... of`, `for await ... of` and `for ... in`. React's body goes back to where the iterator is made."""
     fields = node.fields
     is_of = fields["operator"].type == "of"
     if "value" in fields:
@@ -126,7 +137,7 @@ def lower_for_in(b: Builder, node: Node) -> Steps:
     body = b.reserve("block")
     stores_early = b.is_react or is_fresh(node)
     entry = body if stores_early else b.reserve("block")
-    yield from loop_body(b, node, body, init, after)
+    yield from loop_body(b, node, body, init if b.is_react else test, after)
     collection: Var = yield expression(b, fields["right"])
     links: dict[str, int | None] = {"loop": entry.id, "fallthrough": after.id}
     if is_of:
