@@ -43,6 +43,7 @@ def test_parity_is_at_least_99_percent(package: str) -> None:
     [
         ("", "", Verdict.EQUAL, "", 0),
         ("$2", "$7", Verdict.GRAPH, "numbers", 7),
+        ("$4", "$5", Verdict.GRAPH, "numbers", 1),
         ("x$0", "y$0", Verdict.GRAPH, "names", 1),
         ("LoadLocal", "LoadContext", Verdict.GRAPH, "LoadLocal / LoadContext", 3),
         ("then:bb2", "then:bb1", Verdict.GRAPH, "If", 4),
@@ -59,6 +60,11 @@ def test_parity_is_at_least_99_percent(package: str) -> None:
 )
 def test_a_difference_is_named(old: str, new: str, verdict: Verdict, reason: str, number: int) -> None:
     assert judge(TEXT, TEXT.replace(old, new))[:3] == (verdict, reason, number)
+
+
+def test_the_first_line_does_not_hide_the_cause() -> None:
+    ours = TEXT.replace("$4", "$5").replace("[3] <unknown> $2 = 1", "[3] <unknown> $2 = 2")
+    assert judge(TEXT, ours)[1:3] == ("Primitive", 7)
 
 
 def test_other_predecessors_are_another_graph() -> None:

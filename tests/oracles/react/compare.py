@@ -39,7 +39,7 @@ class Finding:
     """One function at one stage.
 
     reason: empty if equal; else why React refused it, or the kind of the first difference (see `reason_of`).
-    number: of the first differing line, from 1; 0 if there is none.
+    number: of the differing line, from 1; 0 if there is none.
     """
 
     file: str
@@ -71,14 +71,19 @@ def compare(root: Path, functions: Iterable[oracle.Dumped]) -> Iterator[Finding]
 
 
 def judge(react: str, ours: str) -> tuple[Verdict, str, int, str, str]:
-    """Verdict, reason, and the number and both texts of the first differing line."""
+    """Verdict, reason, and the number and both texts of the first line that differs by more than ids, if there is one.
+
+    The id of the returned place stands in the first line and follows from everything below it.
+    """
     if react == ours:
         return Verdict.EQUAL, "", 0, "", ""
-    for number, pair in enumerate(zip_longest(react.split("\n"), ours.split("\n"), fillvalue=""), 1):
-        if pair[0] != pair[1]:
-            verdict = Verdict.GRAPH if graph(react) == graph(ours) else Verdict.DIFFERS
-            return verdict, reason_of(react, ours, *pair), number, *pair
-    raise AssertionError("two unequal texts have an unequal line")
+    lines = enumerate(zip_longest(react.split("\n"), ours.split("\n"), fillvalue=""), 1)
+    differing = [(number, *pair) for number, pair in lines if pair[0] != pair[1]]
+    number, react_line, ours_line = next(
+        (line for line in differing if NUMBER.sub("", line[1]) != NUMBER.sub("", line[2])), differing[0]
+    )
+    verdict = Verdict.GRAPH if graph(react) == graph(ours) else Verdict.DIFFERS
+    return verdict, reason_of(react, ours, react_line, ours_line), number, react_line, ours_line
 
 
 def reason_of(react: str, ours: str, react_line: str, ours_line: str) -> str:
