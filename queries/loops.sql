@@ -39,19 +39,18 @@ with
     )
 
 select
-    source_file.path,
-    func.name as function,
-    coalesce(header_line.line, func.line) as line,
+    func_place.path,
+    func_place.function,
+    coalesce(header_line.line, func_place.line) as line,
     size.blocks,
     nesting.depth,
     coalesce(carried.phis, 0) as phis
 from size
 inner join nesting on nesting.block = size.header
 inner join func_block on func_block.block = size.header
-inner join func on func.func_id = func_block.func
-inner join source_file on source_file.file = func.file
+inner join func_place on func_place.func_id = func_block.func
 left join header_line on header_line.block = size.header
 left join carried on carried.block = size.header
-where ($path is null or source_file.path = $path)
-  and ($function is null or func.name = $function)
-order by source_file.path, func.func_id, func_block.pos
+where ($path is null or func_place.path = $path)
+  and ($function is null or func_place.function = $function)
+order by func_place.path, func_place.func_id, func_block.pos

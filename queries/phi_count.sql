@@ -32,16 +32,15 @@ with
     )
 
 select
-    source_file.path,
-    func.name as function,
-    func.line,
+    func_place.path,
+    func_place.function,
+    func_place.line,
     block_count.blocks,
     coalesce(func_phi.phis, 0) as phis,
     coalesce(func_phi.named, 0) as named
-from func
-inner join source_file on source_file.file = func.file
-inner join block_count on block_count.func = func.func_id
-left join func_phi on func_phi.func = func.func_id
-where ($path is null or source_file.path = $path)
-  and ($function is null or func.name = $function)
-order by phis desc, source_file.path, func.func_id
+from func_place
+inner join block_count on block_count.func = func_place.func_id
+left join func_phi on func_phi.func = func_place.func_id
+where ($path is null or func_place.path = $path)
+  and ($function is null or func_place.function = $function)
+order by phis desc, func_place.path, func_place.func_id

@@ -18,7 +18,7 @@ from ssarel.errors import DatabaseError, QueryError
 
 _DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
 
-VIEWS = ("def_use", "instr_place", "value_name", "value_place")
+VIEWS = ("def_use", "func_place", "instr_place", "value_name", "value_place")
 """Views of queries/view, in the order in which they may refer to each other; `dom` belongs to the rules."""
 
 

@@ -228,7 +228,7 @@ def test_hir_files_may_be_dumps(path: Path) -> None:
     ("source", "code", "message", "line", "col"),
     [
         (PLAIN[:-4].encode(), "syntax", "expected a terminal, not 'Return Explicit '", 7, 6),
-        (b"f(\xff): $1", "encoding", "byte 2 is not UTF-8: invalid start byte", 1, 0),
+        (b"f(\xff): $1", "undecodable", "byte 2 is not UTF-8: invalid start byte", 1, 0),
         (
             PLAIN.replace("bb1 (block):", "bb1 (block):\n  predecessor blocks: bb0").encode(),
             "syntax",

@@ -4,9 +4,9 @@
 select
     block_instr.instr,
     block_instr.block,
-    func.func_id,
-    source_file.path,
-    func.name as function,
+    func_place.func_id,
+    func_place.path,
+    func_place.function,
     instr_text.line,
     instr_text.col,
     instr_text.op,
@@ -15,5 +15,5 @@ from block_instr
 inner join instr_text on instr_text.instr = block_instr.instr
 inner join func_block on func_block.block = block_instr.block
 inner join func on func.func_id = func_block.func
-inner join source_file on source_file.file = func.file
+inner join func_place on func_place.func_id = func.func_id
 left join source_line on source_line.file = func.file and source_line.line = instr_text.line

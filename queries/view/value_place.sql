@@ -52,9 +52,9 @@ select
     var_name.kind,
     maker.instr,
     maker.block,
-    source_file.path,
-    func.func_id,
-    func.name as function,
+    func_place.path,
+    func_place.func_id,
+    func_place.function,
     maker.line,
     maker.op,
     maker.text
@@ -62,5 +62,4 @@ from maker
 inner join value_name on value_name.value = maker.value
 inner join var_name on var_name.var = value_name.var
 inner join func_block on func_block.block = maker.block
-inner join func on func.func_id = func_block.func
-inner join source_file on source_file.file = func.file
+inner join func_place on func_place.func_id = func_block.func

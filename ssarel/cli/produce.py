@@ -237,6 +237,13 @@ def complain(sources: Sequence[Source]) -> None:
         print(f"... and {rest} more errors, all in the relation diagnostic", file=sys.stderr)
 
 
+class _Seconds(float):
+    """Prints with two decimals."""
+
+    def __str__(self) -> str:
+        return f"{self:.2f}"
+
+
 def _summarize(summary: Summary, output: Path) -> None:
     from ssarel.cli.output import table
 
@@ -248,7 +255,7 @@ def _summarize(summary: Summary, output: Path) -> None:
         ("instructions", summary.instructions),
         ("phis", summary.phis),
         *((f"diagnostics: {severity}", number) for severity, number in sorted(summary.diagnostics.items())),
-        *((f"seconds: {phase}", round(seconds, 2)) for phase, seconds in summary.seconds.items()),
-        ("seconds", round(sum(summary.seconds.values()), 2)),
+        *((f"seconds: {phase}", _Seconds(seconds)) for phase, seconds in summary.seconds.items()),
+        ("seconds", _Seconds(sum(summary.seconds.values()))),
     ]
     table((str(output), "count"), rows)

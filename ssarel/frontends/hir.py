@@ -24,7 +24,7 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start} is not UTF-8: {error.reason}"
-        return Lowered([], [Diagnostic("error", "encoding", message, line)])
+        return Lowered([], [Diagnostic("error", "undecodable", message, line)])
     notation = "react" if _REACT_HEADER.search(decoded) else "default"
     try:
         functions = text.parse(decoded, notation, path)
