@@ -121,6 +121,8 @@ def hoists(b: Builder, statements: list[Node], scope: Scope) -> dict[int, list[B
         if binding.kind not in HOISTABLE or not binding.refs or not (binding.captured or binding.kind == "function"):
             continue
         declared = index(binding.node.start)
+        if declared < 0 and not b.is_react:
+            continue  # a catch parameter: React takes it for a variable declared later
         best: tuple[int, int] | None = None
         for ref in binding.refs:
             at = index(ref.start)
