@@ -153,7 +153,7 @@ def facts(
     from ssarel import facts as base
 
     files = batch.find(paths)
-    sources = [batch.read(file, profile.value) for file in _progress(files, len(files), "lowering")]
+    sources = batch.read_all(_progress(files, len(files), "lowering"), profile.value)
     tables = base.emit(sources).tables
     folders.write_folder(tables, output, format.value)
     complain(sources)
