@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,7 +103,7 @@ def read_all(files: Iterable[Path], profile: str = "default") -> list[Source]:
 
 
 @contextmanager
-def young_garbage_only() -> Iterator[None]:
+def young_garbage_only() -> Generator[None, None, None]:
     """Stop the collector from walking over and over what a run keeps: that was more than half of the time of lowering.
 
     `read_all` collects what each file leaves behind; what is kept grows old and is not looked at again.
