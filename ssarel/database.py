@@ -155,10 +155,7 @@ def in_memory(
 
 def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
     """Create each table with its rows, then the views on them, and say of each what it holds."""
-    for name, rows in tables.items():
-        connection.register("arrow_rows", rows)
-        connection.execute(f'create table "{name}" as select * from arrow_rows')
-        connection.unregister("arrow_rows")
+    load_tables(connection, tables)
     views = {name: resources.folder("queries") / "view" / f"{name}.sql" for name in VIEWS}
     for name, path in views.items():
         connection.execute(f'create view "{name}" as {path.read_text("utf-8")}')
@@ -168,3 +165,11 @@ def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) 
             kind = "view" if name in views else "table"
             quoted = sentence.replace("'", "''")
             connection.execute(f"comment on {kind} \"{name}\" is '{quoted}'")
+
+
+def load_tables(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
+    """Create each table with its rows and nothing else."""
+    for name, rows in tables.items():
+        connection.register("arrow_rows", rows)
+        connection.execute(f'create table "{name}" as select * from arrow_rows')
+        connection.unregister("arrow_rows")

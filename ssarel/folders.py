@@ -14,11 +14,13 @@ import pyarrow.parquet as pq
 from ssarel import schema
 from ssarel.errors import InputError
 from ssarel.facts import Unit
-from ssarel.flow import Flow
+from ssarel.flow import CELL, Flow
 
 FORMATS = ("facts", "parquet", "csv")
 EXPECTED_PHI = "expected_phi"
 """A relation (block, var) that a folder may hold beside the base relations: phis that another tool placed."""
+MAX_POS = 1_000_000
+"""The largest operand position: a flow holds every position of an instruction up to its last."""
 
 _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
 
@@ -78,7 +80,11 @@ def read_folder(folder: Path) -> dict[str, pa.Table]:
     return tables
 
 
-def _read(path: Path, shape: pa.Schema) -> pa.Table:
+def read_table(path: Path, shape: pa.Schema) -> pa.Table:
+    """The relation in the file `path` with the columns of `shape`, whatever their values.
+
+    Raises: InputError that names the file if it cannot be read, or a column is missing or has another type.
+    """
     try:
         if path.suffix == ".parquet":
             table = pq.read_table(path)
@@ -92,9 +98,13 @@ def _read(path: Path, shape: pa.Schema) -> pa.Table:
         missing = [name for name in shape.names if name not in table.column_names]
         if missing:
             raise InputError(f"{path}: no column {missing[0]}; has {', '.join(table.column_names)}")
-        table = table.select(shape.names).cast(shape)
+        return table.select(shape.names).cast(shape)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
         raise InputError(f"{path}: {error}") from error
+
+
+def _read(path: Path, shape: pa.Schema) -> pa.Table:
+    table = read_table(path, shape)
     for name in shape.names:
         column = table.column(name)
         bad = column.to_numpy(zero_copy_only=False)
@@ -153,7 +163,8 @@ def _check(folder: Path, tables: Mapping[str, pa.Table]) -> None:
 def units(tables: Mapping[str, pa.Table]) -> list[Unit]:
     """The functions of base relations as flows, in the order of their ids, each with its entry first.
 
-    Cost: sorts each relation once, then one pass.
+    Raises: InputError for a position above MAX_POS.
+    Cost:   sorts each relation once, then one pass.
     """
     entry = dict(
         zip(_column(tables, "entry", "func").tolist(), _column(tables, "entry", "block").tolist(), strict=True)
@@ -166,7 +177,7 @@ def units(tables: Mapping[str, pa.Table]) -> list[Unit]:
     blocks = _column(tables, "func_block", "block")[order].tolist()
     steps = _grouped(tables, "block_instr", "block", "pos", "instr")
     targets = _grouped(tables, "edge", "src", "dst", "dst")
-    reads = _grouped(tables, "use", "instr", "pos", "var")
+    reads = _operands(tables)
     writes = _grouped(tables, "def", "instr", "var", "var")
     result: list[Unit] = []
     start = 0
@@ -195,6 +206,20 @@ def _grouped(tables: Mapping[str, pa.Table], relation: str, key: str, by: str, v
     return groups
 
 
+def _operands(tables: Mapping[str, pa.Table]) -> Groups:
+    """For each instruction the variables that it reads, by position; CELL at positions without a row."""
+    order = np.lexsort((_column(tables, "use", "pos"), _column(tables, "use", "instr")))
+    rows = (_column(tables, "use", name)[order].tolist() for name in ("instr", "pos", "var"))
+    groups: Groups = {}
+    for instr, pos, var in zip(*rows, strict=True):
+        if pos > MAX_POS:
+            raise InputError(f"use: instr {instr} has pos {pos}, above {MAX_POS}; pos counts operands from 0")
+        operands = groups.setdefault(instr, [])
+        operands.extend([CELL] * (pos - len(operands)))
+        operands.append(var)
+    return groups
+
+
 def _unit(func: int, blocks: list[int], steps: Groups, targets: Groups, reads: Groups, writes: Groups) -> Unit:
     index = {block: at for at, block in enumerate(blocks)}
     succ = [[index[target] for target in dict.fromkeys(targets.get(block, ()))] for block in blocks]
@@ -204,7 +229,10 @@ def _unit(func: int, blocks: list[int], steps: Groups, targets: Groups, reads: G
     for block in blocks:
         instrs.extend(steps.get(block, ()))
         first.append(len(instrs))
-    uses = [[numbers.setdefault(var, len(numbers)) for var in reads.get(instr, ())] for instr in instrs]
+    uses = [
+        [CELL if var == CELL else numbers.setdefault(var, len(numbers)) for var in reads.get(instr, ())]
+        for instr in instrs
+    ]
     defs = [[numbers.setdefault(var, len(numbers)) for var in writes.get(instr, ())] for instr in instrs]
     flow = Flow(succ, [[] for _ in blocks], first, uses, defs, len(numbers))
     for block, is_reached in enumerate(flow.reachable()):

@@ -31,6 +31,7 @@ LAYERS = (
     "compare",
     "query",
     "database",
+    "verify",
     "batch",
     "doctor",
     "cli",
