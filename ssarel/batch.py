@@ -29,6 +29,9 @@ SKIPPED = frozenset({".git", "node_modules"})
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 
+_DECLARATIONS = re.compile(r"\.d\.[cm]?ts$", re.IGNORECASE)
+"""TypeScript files that hold types only, no code: left out of folders too."""
+
 Watcher = Callable[[Iterable[Path], int, str], Iterable[Path]]
 """Passes files on while it shows how far the work is: (files, how many, what is done with them)."""
 
@@ -76,7 +79,7 @@ def _walk(folder: Path) -> Iterator[Path]:
     for place, folders_inside, files in os.walk(folder):
         folders_inside[:] = [name for name in folders_inside if name not in SKIPPED]
         for name in files:
-            if frontends.language_of(name):
+            if frontends.language_of(name) and not _DECLARATIONS.search(name):
                 yield Path(place, name)
 
 

@@ -57,6 +57,7 @@ def test_a_run_goes_on_past_bad_files(run: Run, tmp_path: Path) -> None:
     (source / "node_modules" / "x").mkdir(parents=True)
     (source / "node_modules" / "x" / "index.js").write_text("syntax error (((")
     (source / "again").symlink_to(source)
+    (source / "types.d.ts").write_text("declare const only: types;")
     (source / "empty.js").write_text("")
     (source / "good.js").write_text("function good(a) { return a; }")
     (source / "syntax.js").write_text("function bad( { return 1 }\n")
