@@ -23,9 +23,15 @@ environment (a path or query that does not exist, a locked database, a missing e
 
 EPILOG = "First steps:  ssarel analyze src -o ssa.duckdb  |  ssarel query ssa.duckdb dead_def  |  ssarel ssa app.js"
 
+ORDER = ("analyze", "ssa", "facts", "query", "check", "compare", "doctor")
+
 
 class _Group(typer.core.TyperGroup):
     """Turns what a command raises into one line on standard error and an exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Commands in the order in which a person needs them."""
+        return sorted(super().list_commands(ctx), key=ORDER.index)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command named on the command line."""
