@@ -16,6 +16,10 @@ from rich.table import Table
 from rich.text import Text
 
 
+NARROW = 24
+"""Columns up to this many characters are never folded on a terminal; wider ones share what is left of its width."""
+
+
 class Format(StrEnum):
     """How rows are printed."""
 
@@ -59,15 +63,16 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         for at in range(len(columns))
     ]
     cells = [[_text(value).replace("\n", "\\n") for value in row] for row in held]
+    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     if stream.isatty():
         ruled = Table(header_style="bold", box=None, pad_edge=False)
-        for name, is_number in zip(columns, numeric, strict=True):
-            ruled.add_column(Text(name), justify="right" if is_number else "left", overflow="fold")
+        for name, is_number, width in zip(columns, numeric, widths, strict=True):
+            side = "right" if is_number else "left"
+            ruled.add_column(Text(name), justify=side, overflow="fold", no_wrap=width <= NARROW)
         for row in cells:
             ruled.add_row(*(Text(cell) for cell in row))
         Console(file=stream).print(ruled)
         return
-    widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     for row in [list(columns), ["-" * width for width in widths], *cells]:
         fields = (
             cell.rjust(width) if is_number else cell.ljust(width)
