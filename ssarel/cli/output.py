@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-
 NARROW = 24
 """Columns up to this many characters are never folded on a terminal; wider ones share what is left of its width."""
 
