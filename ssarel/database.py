@@ -18,8 +18,8 @@ from ssarel.errors import DatabaseError, QueryError
 
 _DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
 
-VIEWS = ("def_use", "func_place", "instr_place", "value_name", "value_place")
-"""Views of queries/view, in the order in which they may refer to each other; `dom` belongs to the rules."""
+VIEWS = ("dom", "def_use", "func_place", "instr_place", "value_name", "value_place")
+"""Views of queries/view, in the order in which they may refer to each other."""
 
 
 class Database:
@@ -155,6 +155,7 @@ def in_memory(
 
 def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
     """Create each table with its rows, then the views on them, and say of each what it holds."""
+    tables = {**tables, "dom_interval": dom_interval(tables["idom"], tables["reachable"])}
     load_tables(connection, tables)
     views = {name: resources.folder("queries") / "view" / f"{name}.sql" for name in VIEWS}
     for name, path in views.items():
@@ -173,3 +174,31 @@ def load_tables(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.T
         connection.register("arrow_rows", rows)
         connection.execute(f'create table "{name}" as select * from arrow_rows')
         connection.unregister("arrow_rows")
+
+
+def dom_interval(idom: pa.Table, reachable: pa.Table) -> pa.Table:
+    """Number the dominator trees in preorder: dom_interval(block, first, last), for the view `dom`.
+
+    `block` has the number `first`, and the blocks below it have the numbers up to `last`.
+    Cost: O(rows), explicit stack. Blocks that hang under no root, which only foreign relations have, get no row.
+    """
+    children: dict[int, list[int]] = {}
+    hanging: set[int] = set()
+    for dominator, block in zip(idom.column("dominator").to_pylist(), idom.column("block").to_pylist(), strict=True):
+        children.setdefault(dominator, []).append(block)
+        hanging.add(block)
+    blocks: list[int] = []
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    stack = sorted((block for block in reachable.column("block").to_pylist() if block not in hanging), reverse=True)
+    while stack:
+        block = stack.pop()
+        if block < 0:
+            last[~block] = len(blocks) - 1
+        elif block not in first:
+            first[block] = len(blocks)
+            blocks.append(block)
+            stack.append(~block)
+            stack.extend(sorted(children.get(block, ()), reverse=True))
+    columns = (blocks, list(range(len(blocks))), [last[block] for block in blocks])
+    return pa.table([pa.array(column, pa.int32()) for column in columns], ["block", "first", "last"])
