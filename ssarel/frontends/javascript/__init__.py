@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ssarel.frontends import Lowered
 from ssarel.frontends.javascript import (
-    assignments, classes, exceptions, expressions, jsx, loops, modules, statements, values,
+    assignments, classes, declarations, exceptions, expressions, jsx, loops, modules, objects, statements, values,
 )  # fmt: skip
 from ssarel.frontends.javascript.builder import Unit
 from ssarel.frontends.javascript.functions import lower_module, sort_roots
@@ -13,7 +13,9 @@ from ssarel.frontends.javascript.source import Source, without_bom
 from ssarel.frontends.javascript.syntax import parse
 from ssarel.ir import Diagnostic
 
-HANDLERS = (assignments, classes, exceptions, expressions, jsx, loops, modules, statements, values)
+HANDLERS = (
+    assignments, classes, declarations, exceptions, expressions, jsx, loops, modules, objects, statements, values,
+)  # fmt: skip
 """The modules that register how each kind of syntax node is lowered."""
 
 
@@ -44,6 +46,7 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
     resolver = Resolver(text, unit.is_react)
     scope = resolver.run(root)
     for node, what in resolver.warnings:
-        unit.diagnostics.append(Diagnostic("warning", "dynamic-scope", f"{what}; they are cells", *text.position(node.start)))
+        place = text.position(node.start)
+        unit.diagnostics.append(Diagnostic("warning", "dynamic-scope", f"{what}; they are cells", *place))
     lower_module(unit, scope, root)
     return Lowered(sort_roots(unit.roots), sorted(unit.diagnostics, key=lambda d: (d.line, d.col)))

@@ -6,7 +6,12 @@ from ssarel.frontends.javascript.builder import Builder
 from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler, unwrap
 from ssarel.frontends.javascript.expressions import MEMBERS, lower_name
 from ssarel.frontends.javascript.patterns import (
-    WRAPPERS, assign, assign_name, load_member, member_key, store_member,
+    WRAPPERS,
+    assign,
+    assign_name,
+    load_member,
+    member_key,
+    store_member,
 )  # fmt: skip
 from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.syntax import Node
@@ -38,7 +43,7 @@ def lower_compound(b: Builder, node: Node) -> Steps:
     while left.type in WRAPPERS:
         left = left.children[0]
     if operator in SHORT_CIRCUIT:
-        b.refuse(node, f"Todo: (BuildHIR::lowerExpression) Handle {operator} operators in AssignmentExpression")
+        b.refuse(node, f"Todo: Handle {operator} operators in AssignmentExpression")
         return (yield from lower_logical_assignment(b, node, left, right))
     if left.type in MEMBERS:
         obj: Var = yield expression(b, left.fields["object"])
@@ -125,26 +130,22 @@ def lower_update(b: Builder, node: Node) -> Steps:
 def update_name(b: Builder, node: Node, target: Node, operator: str, is_prefix: bool) -> Var:
     """`x++` on a variable.
 
-    One instruction; but a cell or a global needs a load and a store, and inside `try` (default profile) the conversion to
-    a number, which can throw, comes before the store, so that a handler sees the old value.
+    One instruction; but a cell or a global needs a load and a store, and inside `try` (default profile) the conversion
+    to a number, which can throw, comes before the store, so that a handler sees the old value.
     """
     binding = target.binding
     is_local = b.is_local(binding)
     if not is_local:
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Support UpdateExpression where argument is a global")
+        b.refuse(node, "Todo: Support UpdateExpression where argument is a global")
     elif binding is not None and binding.context:
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle UpdateExpression to variables captured within lambdas.")
+        b.refuse(node, "Todo: Handle UpdateExpression to variables captured within lambdas")
     elif binding is not None and binding.kind == "const":
         b.refuse(node, "Syntax: Cannot reassign a `const` variable")
-    if binding is not None and is_local and not binding.context and binding.kind not in ("const", "local") and not b.handlers:
-        var = b.resolve(binding)
-        return b.emit(node, "PrefixUpdate" if is_prefix else "PostfixUpdate", [var], operator, [var])
-    if b.is_react and binding is not None and is_local:
+    is_plain = binding is not None and not binding.context and binding.kind not in ("const", "local") and not b.handlers
+    if binding is not None and is_local and (is_plain or b.is_react):
         var = b.resolve(binding)
         return b.emit(node, "PrefixUpdate" if is_prefix else "PostfixUpdate", [var], operator, [var])
     old = b.emit(node, "ToNumeric", [lower_name(b, target)])
     new = b.emit(node, "Increment" if operator == "++" else "Decrement", [old])
     assign_name(b, "Reassign", target, new)
     return new if is_prefix else old
-
-

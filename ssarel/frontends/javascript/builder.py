@@ -14,7 +14,7 @@ from ssarel.ir import Block, Diagnostic, Function, Instr, Terminal, Var
 QUIET = frozenset({
     "Primitive", "JSXText", "RegExp", "LoadLocal", "StoreLocal", "LoadContext", "StoreContext", "DeclareLocal",
     "DeclareContext", "Function", "ObjectMethod", "TypeCast", "MetaProperty", "Debugger", "This", "Arguments", "Super",
-    "Increment", "Decrement",
+    "Increment", "Decrement", "Self", "Export", "EnumMember",
 })  # fmt: skip
 """Operations that cannot throw. (Reads before initialisation do; a reader of SSA learns nothing from that edge.)"""
 

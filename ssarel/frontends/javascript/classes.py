@@ -5,7 +5,7 @@ from __future__ import annotations
 from ssarel.frontends.javascript.builder import Builder
 from ssarel.frontends.javascript.dispatch import EXPRESSIONS, Steps, expression, expression_handler, statement_handler
 from ssarel.frontends.javascript.functions import lower_function
-from ssarel.frontends.javascript.patterns import assign, store
+from ssarel.frontends.javascript.patterns import store
 from ssarel.frontends.javascript.resolve import FIELDS
 from ssarel.frontends.javascript.statements import function_scope
 from ssarel.frontends.javascript.syntax import Node
@@ -15,7 +15,7 @@ from ssarel.ir import Function, Var
 @expression_handler("class")
 def lower_class_expression(b: Builder, node: Node) -> Steps:
     """A class as a value."""
-    b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle ClassExpression expressions")
+    b.refuse(node, "Todo: Handle ClassExpression expressions")
     v: Var = yield from lower_class(b, node)
     name = node.fields.get("name")
     if name is not None and name.binding is not None and name.binding.refs:
@@ -30,11 +30,11 @@ def lower_class_declaration(b: Builder, node: Node) -> Steps:
     v: Var = yield from lower_class(b, node)
     name = node.fields.get("name")
     if name is not None and name.binding is not None:
-        yield assign(b, "Class", name, v, "assignment") if name.type == "identifier" else store(b, "Class", name, name.binding, v)
+        store(b, "Class", name, name.binding, v)
 
 
 def lower_class(b: Builder, node: Node) -> Steps:
-    """Heritage, decorators, then per member its computed key and its function, in order; one instruction makes the class."""
+    """Heritage, decorators, each member's computed key and function in order; then one instruction makes the class."""
     uses: list[Var] = []
     for child in node.children:
         if child.type in ("class_heritage", "decorator"):

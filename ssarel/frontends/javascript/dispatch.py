@@ -1,8 +1,8 @@
 """Which function lowers which syntax node, and the loop that runs them without recursion.
 
 A handler returns its value at once, or is a generator that yields the lowering of each part it needs and is sent back
-the part's value: `value = yield expression(b, node)`. `run` keeps the suspended ones on a list, so that depth of nesting
-costs memory only.
+the part's value: `value = yield expression(b, node)`. `run` keeps the suspended ones on a list, so that depth of
+nesting costs memory only.
 """
 
 from __future__ import annotations

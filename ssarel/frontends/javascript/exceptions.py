@@ -13,7 +13,7 @@ from ssarel.frontends.javascript.builder import Builder, Exit, Finalizer, Handle
 from ssarel.frontends.javascript.dispatch import Steps, expression, statement_handler
 from ssarel.frontends.javascript.patterns import assign
 from ssarel.frontends.javascript.resolve import NAMES
-from ssarel.frontends.javascript.statements import Rest, lower_list
+from ssarel.frontends.javascript.statements import lower_list
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Block, Terminal, Var
 
@@ -27,7 +27,7 @@ def lower_try(b: Builder, node: Node) -> Steps:
     if "finalizer" not in fields:
         yield from lower_try_catch(b, node)
         return
-    b.refuse(node, "Todo: (BuildHIR::lowerStatement) Handle TryStatement with a finalizer ('finally') clause")
+    b.refuse(node, "Todo: Handle TryStatement with a finalizer ('finally') clause")
     final = fields["finalizer"].fields["body"]
 
     def body() -> Any:
@@ -55,7 +55,7 @@ def lower_try_catch(b: Builder, node: Node) -> Steps:
     outer = b.enter(handler)
     if parameter is not None and binding is not None:
         if parameter.type not in NAMES:
-            b.refuse(parameter, "Invariant: (BuildHIR::lowerAssignment) Could not find binding for declaration.")
+            b.refuse(parameter, "Invariant: Could not find binding for declaration.")
         yield assign(b, "Catch", parameter, binding, "assignment")
     yield from lower_list(b, catch.fields["body"].children, catch.scope)
     b.leave(b.goto(node, after), outer)
@@ -176,7 +176,7 @@ def reach(blocks: dict[int, Block], entry: int) -> set[int]:
 
 
 @statement_handler("using")
-def lower_using(b: Builder, node: Rest) -> Steps:
+def lower_using(b: Builder, node: Node) -> Steps:
     """`using x = e;` and what follows in its block: x is disposed of however the block ends."""
     for declarator in node.fields["declaration"].children:
         if declarator.type != "variable_declarator":

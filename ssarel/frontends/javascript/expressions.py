@@ -7,7 +7,7 @@ from typing import Any
 from ssarel.frontends.javascript.builder import Builder
 from ssarel.frontends.javascript.dispatch import EXPRESSIONS, Steps, expression, expression_handler, unwrap
 from ssarel.frontends.javascript.literals import number_text, string_text, template_raw, unescape
-from ssarel.frontends.javascript.patterns import elements, key_text, load_member, member_key
+from ssarel.frontends.javascript.patterns import load_member, member_key
 from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.scope import Binding
 from ssarel.frontends.javascript.syntax import Node
@@ -42,7 +42,7 @@ def lower_number(b: Builder, node: Node) -> Var:
     """A number or a bigint."""
     text = number_text(b.unit.text(node))
     if text.endswith("n"):
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle BigIntLiteral expressions")
+        b.refuse(node, "Todo: Handle BigIntLiteral expressions")
     return b.primitive(node, text)
 
 
@@ -67,14 +67,14 @@ def lower_regex(b: Builder, node: Node) -> Var:
 @expression_handler("this")
 def lower_this(b: Builder, node: Node) -> Var:
     """`this`."""
-    b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle ThisExpression expressions")
+    b.refuse(node, "Todo: Handle ThisExpression expressions")
     return b.emit(node, "This", [])
 
 
 @expression_handler("super")
 def lower_super(b: Builder, node: Node) -> Var:
     """`super`, as a callee or the object of a member."""
-    b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle Super expressions")
+    b.refuse(node, "Todo: Handle Super expressions")
     return b.emit(node, "Super", [])
 
 
@@ -83,7 +83,7 @@ def lower_meta(b: Builder, node: Node) -> Var:
     """`import.meta`, `new.target`."""
     text = "".join(b.unit.text(node).split())
     if text != "import.meta":
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle MetaProperty expressions other than import.meta")
+        b.refuse(node, "Todo: Handle MetaProperty expressions other than import.meta")
     return b.emit(node, "MetaProperty", [], text)
 
 
@@ -137,7 +137,7 @@ def lower_await(b: Builder, node: Node) -> Steps:
 @expression_handler("yield_expression")
 def lower_yield(b: Builder, node: Node) -> Steps:
     """`yield`, `yield*`."""
-    b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle YieldExpression expressions")
+    b.refuse(node, "Todo: Handle YieldExpression expressions")
     uses: list[Var] = []
     if node.children:
         v: Var = yield expression(b, node.children[0])
@@ -201,72 +201,6 @@ def lower_template(b: Builder, node: Node) -> Steps:
     return b.emit(node, "TemplateLiteral", uses, template_parts(b, node))
 
 
-@expression_handler("array")
-def lower_array(b: Builder, node: Node) -> Steps:
-    """An array literal."""
-    uses: list[Var] = []
-    shape: list[str] = []
-    for item in elements(node):
-        if item is None:
-            shape.append("-")
-            continue
-        is_spread = item.type == "spread_element"
-        v: Var = yield expression(b, item.children[0] if is_spread else item)
-        uses.append(v)
-        shape.append("..." if is_spread else ".")
-    return b.emit(node, "Array", uses, tuple(shape))
-
-
-@expression_handler("object")
-def lower_object(b: Builder, node: Node) -> Steps:
-    """An object literal, property by property."""
-    uses: list[Var] = []
-    shape: list[tuple[str, str | None]] = []
-    for child in node.children:
-        if child.type == "spread_element":
-            v: Var = yield expression(b, child.children[0])
-            uses.append(v)
-            shape.append(("spread", None))
-        elif child.type == "shorthand_property_identifier":
-            uses.append(lower_name(b, child))
-            shape.append(("prop", child.name))
-        elif child.type == "pair":
-            key = yield from lower_key(b, child.fields["key"])
-            v = yield expression(b, child.fields["value"])
-            uses.extend([v] if isinstance(key, str) else [key, v])
-            shape.append(("prop", key if isinstance(key, str) else None))
-        elif child.type == "method_definition":
-            yield from lower_method(b, child, uses, shape)
-    return b.emit(node, "Object", uses, tuple(shape))
-
-
-def lower_method(b: Builder, node: Node, uses: list[Var], shape: list[tuple[str, str | None]]) -> Steps:
-    """A method or accessor of an object literal; React evaluates its computed key after making the function."""
-    kind = next((token for token in node.tokens if token in ("get", "set")), "method")
-    if kind != "method":
-        b.refuse(node, f"Todo: (BuildHIR::lowerExpression) Handle {kind} functions in ObjectExpression")
-    if b.is_react:
-        v: Var = yield EXPRESSIONS["method_definition"](b, node)
-        key: Var | str = yield from lower_key(b, node.fields["name"])
-    else:
-        key = yield from lower_key(b, node.fields["name"])
-        v = yield EXPRESSIONS["method_definition"](b, node)
-    uses.extend([v] if isinstance(key, str) else [key, v])
-    shape.append((kind, key if isinstance(key, str) else None))
-
-
-def lower_key(b: Builder, key: Node) -> Steps:
-    """A property key: its printed text, or the variable of a computed one."""
-    if key.type != "computed_property_name":
-        return key_text(b, key)
-    inner = unwrap(key.children[0])
-    if inner.type == "string":
-        return key_text(b, inner)
-    if inner.type not in NAMES and inner.type not in MEMBERS:
-        b.refuse(key, f"Todo: (BuildHIR::lowerExpression) Expected Identifier, got {inner.type} key in ObjectExpression")
-    return (yield expression(b, inner))
-
-
 def lower_arguments(b: Builder, node: Node) -> Steps:
     """Arguments left to right: their variables, and which are spread."""
     uses: list[Var] = []
@@ -289,7 +223,7 @@ def lower_call(b: Builder, node: Node) -> Steps:
     if arguments.type == "template_string":
         return (yield from lower_tagged(b, node, callee, arguments))
     if callee.type == "import":
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle Import expressions")
+        b.refuse(node, "Todo: Handle Import expressions")
         uses, _ = yield from lower_arguments(b, arguments)
         return b.emit(node, "ImportCall", uses)
     if callee.type in MEMBERS:
@@ -314,9 +248,9 @@ def lower_tagged(b: Builder, node: Node, tag: Node, template: Node) -> Steps:
         w: Var = yield expression(b, child.children[0])
         uses.append(w)
     if len(parts) > 1:
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle tagged template with interpolations")
-    elif unescape(parts[0]) != parts[0]:
-        b.refuse(node, "Todo: (BuildHIR::lowerExpression) Handle tagged template where cooked value is different from raw value")
+        b.refuse(node, "Todo: Handle tagged template with interpolations")
+    elif "\\" in "".join(parts):
+        b.refuse(node, "Todo: Handle tagged template where cooked value differs from raw value")
     return b.emit(node, "TaggedTemplate", uses, parts)
 
 
@@ -344,7 +278,7 @@ def lower_member(b: Builder, node: Node) -> Steps:
 @expression_handler("*")
 def lower_unsupported(b: Builder, node: Node) -> Steps:
     """A node no handler knows: read every variable inside, make the functions inside, say so."""
-    b.report(node, "warning", "unsupported", f"{node.type} is not modelled; its variables are read, its effects unknown")
+    b.report(node, "warning", "unsupported", f"{node.type} is not modelled: its variables are read, no more")
     uses: list[Var] = []
     stack = [node]
     while stack:

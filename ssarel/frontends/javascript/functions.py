@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ssarel import cfg
 from ssarel.frontends.javascript.builder import Builder, Environment, Unit
-from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler, run, statement_handler
-from ssarel.frontends.javascript.exceptions import drop_dead_ways
+from ssarel.frontends.javascript.dispatch import (
+    STATEMENTS,
+    Steps,
+    expression,
+    expression_handler,
+    run,
+    statement_handler,
+)
+from ssarel.frontends.javascript.exceptions import drop_dead_ways, reach
+from ssarel.frontends.javascript.expressions import load
 from ssarel.frontends.javascript.patterns import assign, store, with_default
-from ssarel.frontends.javascript.resolve import NAMES, is_component, param_target, parameters
-from ssarel.frontends.javascript.scope import JSX, Binding, FunctionScope
+from ssarel.frontends.javascript.resolve import NAMES, param_target, parameters
+from ssarel.frontends.javascript.scope import Binding, FunctionScope
 from ssarel.frontends.javascript.statements import function_scope, lower_list
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Function, Param, Var
@@ -46,7 +52,7 @@ def lower_function_declaration(b: Builder, node: Node) -> Steps:
     yield assign(b, "Function", name, v, "assignment")
     annex = binding.copies
     if annex is not None:
-        store(b, "Var", name, annex, b.emit(name, "LoadContext" if binding.context else "LoadLocal", [b.resolve(binding)]))
+        store(b, "Var", name, annex, load(b, name, binding))
 
 
 def make_function(b: Builder, node: Node, op: str) -> Steps:
@@ -65,7 +71,7 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
     env = Environment() if is_root or outer is None else outer.env
     name_node = node.fields.get("name")
     b = Builder(unit, scope, env, printed_name(unit, node))
-    captured = [] if is_root or outer is None else capture(b, scope, outer)
+    captured = [] if is_root or outer is None else capture(b, scope)
     entry = b.block.id
     params: list[Param] = []
     yield from lower_parameters(b, node, params)
@@ -76,8 +82,9 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
     returns = b.temporary()
     drop_dead_ways(b, entry)
     name = b.name
-    if unit.is_react and name is not None and name_node is not None and name_node.binding is not None and name_node.binding.renamed:
-        name = name_node.binding.label
+    binding = None if name_node is None else name_node.binding
+    if unit.is_react and name is not None and binding is not None and binding.renamed:
+        name = binding.label
     function = Function(name, params, b.blocks, entry, returns, context=captured, root=is_root)
     describe(b, function, node)
     function.next_id, function.next_block = env.next_id, env.next_block
@@ -87,6 +94,20 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
     if is_root:
         unit.roots.append(function)
     return function
+
+
+def loses_functions(b: Builder, entry: int) -> bool:
+    """React profile: would dropping unreachable blocks drop a function?"""
+    if not b.is_react:
+        return False
+    reachable = reach(b.blocks, entry)
+    emptied = {b.blocks[id].terminal.links.get("fallthrough") for id in reachable}
+    return any(
+        isinstance(step.attr, Function)
+        for block in b.blocks.values()
+        if block.id not in reachable and block.id not in emptied
+        for step in block.instrs
+    )
 
 
 def printed_name(unit: Unit, node: Node) -> str | None:
@@ -108,7 +129,7 @@ def describe(b: Builder, function: Function, node: Node) -> None:
             function.kind = "getter"
         elif "set" in node.tokens:
             function.kind = "setter"
-        elif b.unit.text(node.fields["name"]) == "constructor" and b.scope.parent is not None and b.scope.parent.kind == "class":
+        elif b.unit.text(node.fields["name"]) == "constructor" and getattr(b.scope.parent, "kind", "") == "class":
             function.kind = "constructor"
     function.is_async = "async" in node.tokens
     function.is_generator = "*" in node.tokens or node.type.startswith("generator")
@@ -127,7 +148,7 @@ def is_directive(node: Node) -> bool:
     return node.type == "expression_statement" and bool(node.children) and node.children[0].type == "string"
 
 
-def capture(b: Builder, scope: FunctionScope, outer: Builder) -> list[Var]:
+def capture(b: Builder, scope: FunctionScope) -> list[Var]:
     """The captured variables: what the function around it captured (React: all of it), then what it mentions first."""
     bindings: dict[Binding, None] = {}
     if b.is_react:
@@ -137,19 +158,16 @@ def capture(b: Builder, scope: FunctionScope, outer: Builder) -> list[Var]:
             chain.append(around)
             around = around.outer
         for function in reversed(chain):
-            collect(b, function, scope, bindings)
-    collect(b, scope, scope, bindings)
+            collect(b, function, bindings)
+    collect(b, scope, bindings)
     return [b.resolve(binding, renames=False) for binding in bindings]
 
 
-def collect(b: Builder, function: FunctionScope, reader: FunctionScope, bindings: dict[Binding, None]) -> None:
+def collect(b: Builder, function: FunctionScope, bindings: dict[Binding, None]) -> None:
     """Add the local variables that `function` mentions and does not own."""
     for node in function.free:
-        binding = node.binding
-        if binding is not None and b.is_local(binding):
-            if not b.is_react and node.role == JSX and node.name and not is_component(node.name) and False:
-                continue
-            bindings.setdefault(binding)
+        if node.binding is not None and b.is_local(node.binding):
+            bindings.setdefault(node.binding)
 
 
 def lower_parameters(b: Builder, node: Node, params: list[Param]) -> Steps:
@@ -157,7 +175,7 @@ def lower_parameters(b: Builder, node: Node, params: list[Param]) -> Steps:
     for param in parameters(node):
         target = param_target(param)
         default = param.fields.get("value") if param.type.endswith("_parameter") else None
-        if param.type.endswith("_parameter") and any(child.type == "accessibility_modifier" for child in param.children):
+        if any(child.type == "accessibility_modifier" for child in param.children):
             b.refuse(param, "Todo: Handle TSParameterProperty parameters")
         if target.type in NAMES and default is None:
             assert target.binding is not None
@@ -180,21 +198,20 @@ def declare_vars(b: Builder, scope: FunctionScope, node: Node) -> None:
             continue
         var = b.resolve(binding)
         if binding.copies is not None:
-            value = b.emit(node, "LoadContext" if binding.copies.context else "LoadLocal", [b.resolve(binding.copies)])
-            store(b, "Var", node, binding, value)
+            store(b, "Var", node, binding, load(b, node, binding.copies))
         elif binding.context:
             b.emit(node, "DeclareContext", [], ("Var", var))
         else:
             b.emit(node, "DeclareLocal", [], "Var", [var])
-    if scope.own is not None and not b.is_react and any(ref.scope is not None for ref in scope.own.refs):
-        own = scope.own
-        store(b, "Const", node, own, b.emit(node, "Self", []))
+    if scope.own is not None and scope.own.refs:
+        store(b, "Const", node, scope.own, b.emit(node, "Self", []))
 
 
 def lower_body(b: Builder, node: Node, scope: FunctionScope) -> Steps:
     """The statements of the body, or an arrow's expression as a return."""
     if scope.kind == "module":
         yield from lower_list(b, [child for child in node.children if not is_directive(child)], scope)
+        yield STATEMENTS["exports"](b, node)
         return
     if scope.kind == "field":
         v: Var = yield expression(b, node.fields["value"])
@@ -217,9 +234,9 @@ def lower_body(b: Builder, node: Node, scope: FunctionScope) -> Steps:
 def parameter_properties(b: Builder, node: Node) -> Steps:
     """TypeScript: `constructor(private x)` also stores the property."""
     for param in parameters(node):
-        if not any(child.type in ("accessibility_modifier", "override_modifier") for child in param.children):
-            if "readonly" not in param.tokens:
-                continue
+        modified = any(child.type in ("accessibility_modifier", "override_modifier") for child in param.children)
+        if not modified and "readonly" not in param.tokens:
+            continue
         target = param_target(param)
         if target.type in NAMES:
             this = b.emit(param, "This", [])
@@ -235,5 +252,3 @@ def lower_module(unit: Unit, scope: FunctionScope, root: Node) -> None:
 def sort_roots(roots: list[Function]) -> list[Function]:
     """Module body first, then in source order."""
     return sorted(roots, key=lambda function: (function.kind != "module", function.line, function.col))
-
-

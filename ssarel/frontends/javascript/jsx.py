@@ -79,7 +79,7 @@ def lower_attribute(b: Builder, node: Node, uses: list[Var], names: list[str | N
     if value.type == "jsx_expression":
         value = value.children[0]
     elif value.type in ELEMENTS and value.fields.get("open_tag", value).fields.get("name") is None:
-        b.refuse(value, "Todo: (BuildHIR::lowerExpression) Handle JSXFragment attribute values in JSXElement")
+        b.refuse(value, "Todo: Handle JSXFragment attribute values in JSXElement")
     v = yield expression(b, value)
     uses.append(v)
 
@@ -87,8 +87,8 @@ def lower_attribute(b: Builder, node: Node, uses: list[Var], names: list[str | N
 def lower_children(b: Builder, node: Node) -> Steps:
     """The children of an element; the text between them is what the source has there."""
     uses: list[Var] = []
-    opening = node.fields["open_tag"] if "open_tag" in node.fields else None
-    closing = node.fields["close_tag"] if "close_tag" in node.fields else None
+    opening = node.fields.get("open_tag")
+    closing = node.fields.get("close_tag")
     start = opening.end if opening is not None else node.start
     for child in node.children:
         if child is opening or child is closing or child.type in ("jsx_text", "html_character_reference"):
@@ -101,7 +101,7 @@ def lower_children(b: Builder, node: Node) -> Steps:
             continue
         for inner in child.children:
             if inner.type == "spread_element":
-                b.refuse(inner, "Todo: (BuildHIR::lowerJsxElement) Unhandled JsxElement, got: JSXSpreadChild")
+                b.refuse(inner, "Todo: Unhandled JsxElement, got: JSXSpreadChild")
                 inner = inner.children[0]
             v = yield expression(b, inner)
             uses.append(v)

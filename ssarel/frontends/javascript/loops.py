@@ -86,7 +86,7 @@ def lower_for(b: Builder, node: Node) -> Steps:
     outer = b.enter(init)
     initializer = fields.get("initializer")
     if initializer is None or not initializer.type.endswith("_declaration"):
-        b.refuse(node, "Todo: (BuildHIR::lowerStatement) Handle non-variable initialization in ForStatement")
+        b.refuse(node, "Todo: Handle non-variable initialization in ForStatement")
     if initializer is not None:
         yield statement(b, initializer)
     b.leave(b.goto(node, test), outer)
@@ -111,7 +111,7 @@ def lower_for(b: Builder, node: Node) -> Steps:
     b.close(b.terminal(node, "For", [], [init.id], links), test)
     condition = fields.get("condition")
     if condition is None or condition.type == "empty_statement":
-        b.refuse(node, "Todo: (BuildHIR::lowerStatement) Handle empty test in ForStatement")
+        b.refuse(node, "Todo: Handle empty test in ForStatement")
         b.close(b.goto(node, body), after)
     else:
         yield from close_test(b, node, body, after, after)
@@ -148,7 +148,7 @@ def lower_for_in(b: Builder, node: Node) -> Steps:
         b.close(b.goto(node, test), test)
         item = b.emit(node, "IteratorNext", [iterator, collection])
         if "await" in node.tokens:
-            b.refuse(node, "Todo: (BuildHIR::lowerStatement) Handle for-await loops")
+            b.refuse(node, "Todo: Handle for-await loops")
             item = b.emit(node, "Await", [item])
     else:
         item = b.emit(node, "NextPropertyOf", [collection])

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from ssarel.frontends.javascript.builder import Builder
 from ssarel.frontends.javascript.dispatch import Steps, expression, statement, statement_handler
-from ssarel.frontends.javascript.expressions import lower_name
+from ssarel.frontends.javascript.expressions import load, lower_name
 from ssarel.frontends.javascript.functions import lower_function
+from ssarel.frontends.javascript.literals import unescape
 from ssarel.frontends.javascript.patterns import store
+from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.statements import function_scope
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Function, Var
@@ -19,7 +21,7 @@ def lower_import(b: Builder, node: Node) -> None:
 
 @statement_handler("export_statement")
 def lower_export(b: Builder, node: Node) -> Steps:
-    """The exported declaration or value. What lists of names export is read where the list stands."""
+    """The exported declaration or value; exported names are read at the end of the module (`lower_exports`)."""
     fields = node.fields
     if "declaration" in fields:
         yield statement(b, fields["declaration"])
@@ -28,19 +30,52 @@ def lower_export(b: Builder, node: Node) -> Steps:
         b.emit(node, "Export", [v], "default")
     elif "source" not in fields:
         for child in node.children:
-            if child.type == "export_clause":
-                for specifier in child.children:
-                    lower_specifier(b, specifier)
-            elif child.type in ("identifier", "member_expression"):
+            if child.type in ("identifier", "member_expression"):
                 v = yield expression(b, child)
                 b.emit(node, "Export", [v], "=")
 
 
-def lower_specifier(b: Builder, node: Node) -> None:
-    """`a as b` in an export list."""
-    name = node.fields["name"]
-    if name.scope is not None:
-        b.emit(node, "Export", [lower_name(b, name)], b.unit.text(node.fields.get("alias", name)))
+@statement_handler("exports")
+def lower_exports(b: Builder, program: Node) -> None:
+    """What a module exports by name: importers see the variables' last values."""
+    for node in program.children:
+        if node.type != "export_statement" or "source" in node.fields:
+            continue
+        if "declaration" in node.fields:
+            printed = ["default"] if "default" in node.tokens else []
+            for name in declared_names(node.fields["declaration"]):
+                if name.binding is not None:
+                    b.emit(name, "Export", [load(b, name, name.binding)], printed[0] if printed else name.name)
+            continue
+        for clause in node.children:
+            for specifier in clause.children if clause.type == "export_clause" else []:
+                name = specifier.fields["name"]
+                if name.scope is not None:
+                    b.emit(specifier, "Export", [lower_name(b, name)], exported_name(b, specifier))
+
+
+def exported_name(b: Builder, specifier: Node) -> str:
+    """The name that `a as b` exports."""
+    name = specifier.fields.get("alias", specifier.fields["name"])
+    return unescape(b.unit.source.text(name.start + 1, name.end - 1)) if name.type == "string" else b.unit.text(name)
+
+
+def declared_names(declaration: Node) -> list[Node]:
+    """The identifiers that a declaration declares, in source order."""
+    name = declaration.fields.get("name")
+    if name is not None:
+        return [name]
+    names: list[Node] = []
+    stack = [child.fields["name"] for child in reversed(declaration.children) if child.type == "variable_declarator"]
+    while stack:
+        node = stack.pop()
+        if node.type in NAMES:
+            names.append(node)
+        elif node.type in ("pair_pattern", "assignment_pattern", "object_assignment_pattern"):
+            stack.append(node.fields.get("value") or node.fields["left"])
+        else:
+            stack.extend(reversed(node.children))
+    return names
 
 
 @statement_handler("import_alias")
@@ -88,6 +123,3 @@ def lower_namespace(b: Builder, node: Node) -> Steps:
     made = b.emit(node, "Function", list(function.context), function)
     result = b.emit(node, "Call", [made], ())
     store(b, "Const", name, name.binding, result)
-
-
-

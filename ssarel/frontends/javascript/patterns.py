@@ -112,12 +112,10 @@ def elements(node: Node) -> list[Node | None]:
     return items
 
 
-def _is_plain(b: Builder, target: Node, reassigns: bool, cells_force: bool) -> bool:
+def _is_plain(b: Builder, target: Node, cells_force: bool) -> bool:
     """Does this element of a reassigning pattern let the whole pattern write its variables directly?"""
     if target.type not in NAMES:
         return False
-    if not reassigns:
-        return True
     return b.is_local(target.binding) and not (cells_force and target.binding is not None and target.binding.context)
 
 
@@ -139,7 +137,7 @@ def _direct(b: Builder, target: Node, forced: bool, mode: str, cells: bool) -> B
 
 def _array(b: Builder, kind: str, node: Node, v: Var, mode: str) -> Steps:
     items = elements(node)
-    forced = kind == "Reassign" and not all(item is not None and _is_plain(b, item, True, True) for item in items)
+    forced = kind == "Reassign" and not all(item is not None and _is_plain(b, item, True) for item in items)
     shape: list[str] = []
     targets: list[Var] = []
     queue: list[tuple[Var, Node]] = []
@@ -168,7 +166,7 @@ def _slot(b: Builder, target: Node, forced: bool, mode: str, cells: bool, queue:
 
 
 def _object(b: Builder, kind: str, node: Node, v: Var, mode: str) -> Steps:
-    forced = kind == "Reassign" and not all(_is_plain(b, property_target(child), True, False) for child in node.children)
+    forced = kind == "Reassign" and not all(_is_plain(b, property_target(child), False) for child in node.children)
     shape: list[tuple[str, str | None]] = []
     targets: list[Var] = []
     keys: list[Var] = []
@@ -178,9 +176,9 @@ def _object(b: Builder, kind: str, node: Node, v: Var, mode: str) -> Steps:
             shape.append(("rest", None))
             targets.append(_slot(b, child.children[0], forced, mode, False, queue))
             continue
-        key, target = (child.fields["key"], child.fields["value"]) if child.type in ("pair_pattern", "pair") else (child, child)
+        key, target = child.fields.get("key", child), property_target(child)
         if key.type == "computed_property_name":
-            b.refuse(key, "Todo: (BuildHIR::lowerAssignment) Handle computed properties in ObjectPattern")
+            b.refuse(key, "Todo: Handle computed properties in ObjectPattern")
             computed: Var = yield expression(b, key.children[0])
             keys.append(computed)
             shape.append(("prop", None))

@@ -7,11 +7,13 @@ from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.syntax import Node
 
 ALWAYS = frozenset({"number", "string", "true", "false", "null", "regex"})
-FIRST_CHILD = frozenset({"parenthesized_expression", "as_expression", "non_null_expression", "instantiation_expression"})
+FIRST_CHILD = frozenset(
+    {"parenthesized_expression", "as_expression", "non_null_expression", "instantiation_expression"}
+)
 
 
 def check_reorderable(b: Builder, node: Node) -> None:
-    """React profile: note a refusal unless `node` is reorderable; the test takes ids of the variables it meets first."""
+    """React profile: note a refusal unless `node` is reorderable. The test takes the ids of variables it meets."""
     if not b.is_react:
         return
     stack = [(node, True)]
@@ -19,7 +21,7 @@ def check_reorderable(b: Builder, node: Node) -> None:
         inner, may_be_local = stack.pop()
         parts = _parts(b, inner, may_be_local)
         if parts is None:
-            b.refuse(node, f"Todo: (BuildHIR::node.lowerReorderableExpression) Expression type `{inner.type}` cannot be safely reordered")
+            b.refuse(node, f"Todo: `{inner.type}` cannot be safely reordered")
             return
         stack.extend(reversed(parts))
 

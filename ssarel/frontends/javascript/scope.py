@@ -33,8 +33,8 @@ class Binding:
     """
 
     __slots__ = (
-        "assigned", "assigned_inside", "captured", "captured_plain", "context", "copies", "count", "hoisted", "imported",
-        "kind", "label", "name", "node", "refs", "renamed", "scope", "var", "writes",
+        "assigned", "assigned_inside", "captured", "captured_plain", "context", "copies", "count", "hoisted",
+        "imported", "kind", "label", "name", "node", "refs", "renamed", "scope", "var", "writes",
     )  # fmt: skip
 
     def __init__(self, name: str, kind: str, scope: Scope, node: Node) -> None:
@@ -95,10 +95,7 @@ class Scope:
             binding = self.bindings[name] = Binding(name, kind, self, node)
             return binding
         binding.count += 1
-        if kind == "function" and binding.kind in ("var", "function", "local"):
-            binding.kind = kind
-            binding.node = node
-        elif binding.kind == "local":
+        if (kind == "function" and binding.kind in ("var", "function", "local")) or binding.kind == "local":
             binding.kind = kind
             binding.node = node
         return binding
@@ -226,7 +223,7 @@ def _is_settled(binding: Binding) -> bool:
             continue
         while function.outer is not None and function.outer is not binding.function:
             function = function.outer
-        if function.node.start < start or function.node.type in ("function_declaration", "generator_function_declaration"):
+        if function.node.start < start or function.node.type.endswith("function_declaration"):
             return False
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -15,12 +16,16 @@ if TYPE_CHECKING:
 
     from ssarel.frontends.javascript.scope import Binding, Scope
 
-TOKENS = frozenset({"async", "static", "get", "set", "*", "await", "default", "declare", "readonly", "override", "from", "type"})
+TOKENS = frozenset({"async", "static", "get", "set", "*", "await", "default", "declare", "readonly"})
 """Keywords without a field of their own that change the meaning of their parent."""
 
 IGNORED = frozenset({"comment", "html_comment", "hash_bang_line"})
 HOLDS_HOLES = frozenset({"array", "array_pattern"})
 CHAIN_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
+
+
+LONE_CR = re.compile(rb"\r(?!\n)")
+"""Old line ends; the grammar inserts no semicolon there."""
 
 
 class Node:
@@ -95,7 +100,7 @@ def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
     Returns: the tree and None, or None and the byte offset of the first syntax error with what is wrong there.
     Cost:    linear; no recursion.
     """
-    text = data.replace(b"\0", b"\x01")
+    text = LONE_CR.sub(b"\n", data.replace(b"\0", b"\x01"))
     fault: tuple[int, str] | None = None
     for name in GRAMMARS.get(PurePath(path).suffix.lower(), ("javascript", "tsx")):
         grammar = _grammar(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ssarel.frontends.javascript.builder import Builder
-from ssarel.frontends.javascript.dispatch import EXPRESSIONS, Steps, expression, expression_handler, unwrap
+from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler
 from ssarel.frontends.javascript.expressions import MEMBERS, lower_arguments
 from ssarel.frontends.javascript.patterns import load_member, member_key
 from ssarel.frontends.javascript.syntax import Node
@@ -121,7 +121,7 @@ def open_link(b: Builder, node: Node, nothing: Block | None) -> tuple[Var, Block
     return result, after, taken, nothing, b.reserve("value")
 
 
-def has_question(b: Builder, node: Node) -> bool:
+def has_question(node: Node) -> bool:
     """Does this link itself have `?.`?"""
     return "optional_chain" in node.fields
 
@@ -142,7 +142,7 @@ def link_member(b: Builder, node: Node, nothing: Block | None) -> Steps:
     b.store_temporary(node, result, value)
     b.leave(b.goto(node, after), outer)
     links: dict[str, int | None] = {"fallthrough": after.id}
-    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(b, node)), after)
+    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(node)), after)
     return obj, value, result
 
 
@@ -153,7 +153,7 @@ def link_call(b: Builder, node: Node, nothing: Block | None) -> Steps:
     receiver: Var | None = None
     outer = b.enter(test)
     if is_link(callee):
-        receiver, method, value = yield link(b, callee, nothing)
+        receiver, _, value = yield link(b, callee, nothing)
         if callee.type == "call_expression":
             receiver = None
         function: Var = value
@@ -176,5 +176,5 @@ def link_call(b: Builder, node: Node, nothing: Block | None) -> Steps:
     b.store_temporary(node, result, call)
     b.leave(b.goto(node, after), outer)
     links: dict[str, int | None] = {"fallthrough": after.id}
-    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(b, node)), after)
+    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(node)), after)
     return None, None, result
