@@ -182,15 +182,19 @@ def dom_interval(idom: pa.Table, reachable: pa.Table) -> pa.Table:
     `block` has the number `first`, and the blocks below it have the numbers up to `last`.
     Cost: O(rows), explicit stack. Blocks that hang under no root, which only foreign relations have, get no row.
     """
+    dominators, dominated, every = (
+        column.to_numpy().tolist()
+        for column in (idom.column("dominator"), idom.column("block"), reachable.column("block"))
+    )
     children: dict[int, list[int]] = {}
     hanging: set[int] = set()
-    for dominator, block in zip(idom.column("dominator").to_pylist(), idom.column("block").to_pylist(), strict=True):
+    for dominator, block in zip(dominators, dominated, strict=True):
         children.setdefault(dominator, []).append(block)
         hanging.add(block)
     blocks: list[int] = []
     first: dict[int, int] = {}
     last: dict[int, int] = {}
-    stack = sorted((block for block in reachable.column("block").to_pylist() if block not in hanging), reverse=True)
+    stack = sorted((block for block in every if block not in hanging), reverse=True)
     while stack:
         block = stack.pop()
         if block < 0:

@@ -25,7 +25,7 @@ def test_a_failed_write_leaves_the_old_database(tmp_path: Path) -> None:
     with duckdb.connect(str(target)) as connection:
         connection.execute("create table kept as select 1 as n")
     incomplete = {"idom": pa.table({"dominator": [0], "block": [1]}), "reachable": pa.table({"block": [0, 1]})}
-    with pytest.raises(DatabaseError, match="cannot be written: .* ssa_use does not exist"):
+    with pytest.raises(DatabaseError, match=r"cannot be written: .*ssa_use"):
         database.write(target, incomplete)
     with duckdb.connect(str(target), read_only=True) as connection:
         assert connection.execute("from kept").fetchall() == [(1,)]
