@@ -1,7 +1,7 @@
 -- Which definitions of source variables are never read, neither by an instruction nor by a phi?
 --
--- Temporaries are left out, and so are module variables that are exported or that a function of the same file reads.
--- A declaration without a value (`let x;`) counts as a definition.
+-- Temporaries are left out, and so are module variables that a function of the same file reads. An export is a read. A
+-- declaration without a value (`let x;`) counts as a definition.
 --
 -- Parameters
 --   path      only this file
@@ -37,7 +37,6 @@ where value_place.kind != 'temp'
   and value_place.op not in ('phi', 'Capture')
   and not exists (select 1 from ssa_use where ssa_use.value = value_place.value)
   and not exists (select 1 from ssa_phi_arg where ssa_phi_arg.arg = value_place.value)
-  and not (value_place.function = '<<module>>' and starts_with(value_place.text, 'export '))
   and not exists (
       select 1
       from module_read
