@@ -1,9 +1,9 @@
-"""Relation shapes, read from the `.decl` lines where they are written once."""
+"""Relation shapes and the order of rules, read from the files where they are written once."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -13,6 +13,7 @@ from ssarel.resources import folder
 
 _DECL = re.compile(r"^\.decl\s+(\w+)\(([^)]*)\)", re.MULTILINE)
 _INPUT = re.compile(r"^\.input\s+(\w+)", re.MULTILINE)
+_WORD = re.compile(r"(?:\b(\w+)\.)?\b(\w+)")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,78 @@ class Relation:
         return pa.schema([(name, pa.string() if kind == "symbol" else pa.int32()) for name, kind in self.columns])
 
 
+@dataclass(frozen=True)
+class Rule:
+    """The evaluation of one rule file, which defines the relation of its name.
+
+    file:  its path in rules/ without .dl or .sql.
+    space: where the relation is put: `main`, or `reverse`, whose own relations hide those of the same name in `main`.
+           A schema in DuckDB, a component in Soufflé.
+    """
+
+    file: str
+    space: str = "main"
+
+    @property
+    def relation(self) -> str:
+        """The relation it defines, without its space."""
+        return self.file.split("/")[1]
+
+    @property
+    def name(self) -> str:
+        """The relation it defines, as rules in `main` write it."""
+        return self.relation if self.space == "main" else f"{self.space}.{self.relation}"
+
+    @property
+    def sql(self) -> str:
+        """The select that defines the relation."""
+        return (folder("rules") / f"{self.file}.sql").read_text(encoding="utf-8")
+
+    @property
+    def datalog(self) -> str:
+        """The rules that define the relation."""
+        return (folder("rules") / f"{self.file}.dl").read_text(encoding="utf-8")
+
+
+DOMINANCE = (
+    "cfg/bfs_tree",
+    "dominance/approach",
+    "dominance/meet",
+    "dominance/stop",
+    "dominance/stop_edge",
+    "dominance/idom_depth",
+    "dominance/idom",
+    "dominance/dom_frontier",
+)
+"""From `entry` and `edge` to the dominator tree and the frontiers, whichever way the edges point."""
+
+STRATA = (
+    *(Rule(file) for file in DOMINANCE),
+    Rule("cfg/reachable"),
+    Rule("liveness/def_block"),
+    Rule("liveness/upward_use"),
+    Rule("liveness/live_in"),
+    Rule("liveness/live_out"),
+    Rule("phi/phi_candidate"),
+    Rule("phi/phi_demand"),
+    Rule("phi/phi"),
+    Rule("loops/back_edge"),
+    Rule("loops/loop_header"),
+    Rule("loops/loop_block"),
+    Rule("loops/sibling_cycle"),
+    Rule("loops/irreducible_edge"),
+    Rule("control/ends"),
+    Rule("control/exit_edge"),
+    Rule("control/reverse_edge"),
+    Rule("reverse/entry", "reverse"),
+    Rule("reverse/edge", "reverse"),
+    *(Rule(file, "reverse") for file in DOMINANCE),
+    Rule("control/post_idom"),
+    Rule("control/control_dep"),
+)
+"""Rules in evaluation order: each reads base relations and earlier ones only."""
+
+
 def parse_relations(text: str) -> dict[str, Relation]:
     """The relations declared in Datalog source `text`, in file order.
 
@@ -54,49 +127,40 @@ def parse_relations(text: str) -> dict[str, Relation]:
 BASE = parse_relations((folder("facts") / "schema.dl").read_text(encoding="utf-8"))
 """The base relations of facts/schema.dl by name."""
 
-STRATA = (
-    "cfg/bfs_level",
-    "cfg/reachable",
-    "dominance/idom",
-    "dominance/dom_frontier",
-    "liveness/def_block",
-    "liveness/upward_use",
-    "liveness/live_in",
-    "liveness/live_out",
-    "phi/phi",
-)
-"""Rule files in evaluation order: each reads base relations and earlier ones only."""
-
 
 def _derived() -> dict[str, Relation]:
-    relations: dict[str, Relation] = {}
-    for stratum in STRATA:
-        declared = parse_relations((folder("rules") / f"{stratum}.dl").read_text(encoding="utf-8"))
-        name = stratum.split("/")[1]
-        relations[name] = declared[name]
-    return relations
+    outputs = re.findall(r"^\.output (\w+)", (folder("rules") / "main.dl").read_text(encoding="utf-8"), re.MULTILINE)
+    rules = [rule for rule in STRATA if rule.name in outputs]
+    return {rule.name: parse_relations(rule.datalog)[rule.relation] for rule in rules}
 
 
 DERIVED = _derived()
-"""The relations that the rules define, by name, in evaluation order; private helpers of a file are not among them."""
+"""The relations that the rules define for use outside, by name, in evaluation order; helpers are not among them."""
 
 
-def sql_of(name: str) -> str:
-    """The select of the derived relation `name`, as its .sql file has it."""
-    stratum = next(stratum for stratum in STRATA if stratum.endswith(f"/{name}"))
-    return (folder("rules") / f"{stratum}.sql").read_text(encoding="utf-8")
+def needed(outputs: Sequence[str]) -> list[Rule]:
+    """The rules of `outputs` and of all that their SQL reads, in evaluation order.
 
-
-def needed(outputs: Sequence[str]) -> list[str]:
-    """`outputs` and the derived relations that their SQL reads, in evaluation order.
-
-    Raises: SchemaError if there is no such relation.
+    Raises: SchemaError if there is no such derived relation.
     """
     for name in outputs:
         if name not in DERIVED:
             raise SchemaError(f"no derived relation {name!r}; there are {', '.join(DERIVED)}")
     wanted = set(outputs)
-    for name in reversed(DERIVED):
-        if name in wanted:
-            wanted |= set(re.findall(r"\w+", re.sub(r"--.*", "", sql_of(name)))) & set(DERIVED)
-    return [name for name in DERIVED if name in wanted]
+    for rule in reversed(STRATA):
+        if rule.name in wanted:
+            wanted.update(_read_by(rule))
+    return [rule for rule in STRATA if rule.name in wanted]
+
+
+def _read_by(rule: Rule) -> Iterator[str]:
+    """The names of the relations that the SQL of `rule` may read: those of its own space first."""
+    names = {other.name for other in STRATA}
+    for space, word in _WORD.findall(re.sub(r"--.*", "", rule.sql)):
+        own = word if rule.space == "main" else f"{rule.space}.{word}"
+        if space == "reverse":
+            yield f"{space}.{word}"
+        elif own in names and own != rule.name:
+            yield own
+        elif word in names and own != rule.name:
+            yield word

@@ -1,4 +1,4 @@
 -- rules/cfg/reachable.sql
 -- Twin of reachable.dl; definition and cost are there.
 select block
-from bfs_level
+from bfs_tree

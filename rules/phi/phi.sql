@@ -1,23 +1,7 @@
 -- rules/phi/phi.sql
 -- Twin of phi.dl; definition, source and cost are there.
-with recursive
-    phi(block, var) as (
-        select dom_frontier.frontier, def_block.var
-        from def_block
-        inner join dom_frontier on dom_frontier.block = def_block.block
-        semi join live_in
-            on live_in.block = dom_frontier.frontier
-           and live_in.var = def_block.var
-
-        union
-
-        select dom_frontier.frontier, phi.var
-        from phi
-        inner join dom_frontier on dom_frontier.block = phi.block
-        semi join live_in
-            on live_in.block = dom_frontier.frontier
-           and live_in.var = phi.var
-    )
-
-select block, var
-from phi
+select phi_candidate.block, phi_candidate.var
+from phi_candidate
+semi join phi_demand
+    on phi_demand.block = phi_candidate.block
+   and phi_demand.var = phi_candidate.var

@@ -7,21 +7,13 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from ssarel import schema
 from ssarel.errors import UsageError
 
 Tables = Mapping[str, pa.Table]
 """Relations by name."""
 
-DEFAULT_OUTPUTS = (
-    "reachable",
-    "idom",
-    "dom_frontier",
-    "def_block",
-    "upward_use",
-    "live_in",
-    "live_out",
-    "phi",
-)
+DEFAULT_OUTPUTS = tuple(schema.DERIVED)
 """What an engine derives if nothing else is asked for."""
 
 

@@ -88,29 +88,49 @@ class DuckDBEngine:
                 connection.unregister("_arriving")
 
     def derive(self, connection: duckdb.DuckDBPyConnection, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> None:
-        """Create tables for `outputs` and what they need in `connection`, which has the base relations as tables.
+        """Create tables for `outputs` in `connection`, whose schema `main` has the base relations as tables or views.
 
-        `steps` then says what each rule took.
+        What the outputs are made from is dropped at the end. `steps` then says what each rule took.
         Raises: as `run`.
         """
         end = None if self.timeout is None else time.monotonic() + self.timeout
         self.steps = []
-        for name in schema.needed(outputs):
-            start = time.perf_counter()
-            try:
-                execute(connection, f'create table "{name}" as\n{schema.sql_of(name)}', end)
-                rows = connection.execute(f'select count(*) from "{name}"').fetchall()[0][0]
-            except duckdb.OutOfMemoryException as error:
-                limit = self.config.get("memory_limit", "80% of the machine's memory")
-                raise EngineError(
-                    f"DuckDB ran out of memory on relation {name} (memory limit {limit}): {_first_line(error)}; "
-                    "give it more with --memory-limit, or analyse fewer files at once"
-                ) from error
-            except TimeoutError as error:
-                raise EngineError(f"DuckDB passed {self.timeout} s on relation {name}; see --timeout") from error
-            except duckdb.Error as error:
-                raise EngineError(f"DuckDB failed on relation {name}: {_first_line(error)}") from error
-            self.steps.append(Step(name, rows, time.perf_counter() - start))
+        rules = schema.needed(outputs)
+        connection.execute("create schema if not exists reverse")
+        try:
+            for rule in rules:
+                start = time.perf_counter()
+                try:
+                    rows = _evaluate(connection, rule, end)
+                except duckdb.Error as error:
+                    raise self._explained(error, rule.name) from error
+                except TimeoutError as error:
+                    late = f"DuckDB passed {self.timeout} s on relation {rule.name}; see --timeout"
+                    raise EngineError(late) from error
+                self.steps.append(Step(rule.name, rows, time.perf_counter() - start))
+        finally:
+            connection.execute("set search_path = 'main'")
+            connection.execute("drop schema reverse cascade")
+        for rule in rules:
+            if rule.space == "main" and rule.name not in outputs:
+                connection.execute(f'drop table "{rule.name}"')
+
+    def _explained(self, error: duckdb.Error, relation: str) -> EngineError:
+        if isinstance(error, duckdb.OutOfMemoryException):
+            limit = self.config.get("memory_limit", "80% of the machine's memory")
+            return EngineError(
+                f"DuckDB ran out of memory on relation {relation} (memory limit {limit}): {_first_line(error)}; "
+                "give it more with --memory-limit, or analyse fewer files at once"
+            )
+        return EngineError(f"DuckDB failed on relation {relation}: {_first_line(error)}")
+
+
+def _evaluate(connection: duckdb.DuckDBPyConnection, rule: schema.Rule, end: float | None) -> int:
+    """Create the relation of `rule`. Returns how many rows it has."""
+    path = "main" if rule.space == "main" else f"{rule.space},main"
+    connection.execute(f"set search_path = '{path}'")
+    execute(connection, f'create table "{rule.relation}" as\n{rule.sql}', end)
+    return connection.execute(f'select count(*) from "{rule.relation}"').fetchall()[0][0]
 
 
 def check_version(version: str) -> None:

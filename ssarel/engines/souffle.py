@@ -43,14 +43,14 @@ class SouffleEngine:
         self.timeout = timeout
 
     def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
-        """See `Engine.run`. All outputs of rules/main.dl are computed; process start and files are part of the cost."""
+        """See `Engine.run`. Soufflé computes only what `outputs` need; process start and files are part of the cost."""
         schema.needed(outputs)
         with tempfile.TemporaryDirectory(prefix="ssarel-souffle-") as work:
             given, made = Path(work, "facts"), Path(work, "out")
             given.mkdir()
             made.mkdir()
             rows = write_facts(base, given)
-            command = self._compiled() if self.compile else [self.program, "--no-preprocessor", str(main_rules())]
+            command = self._compiled(outputs) if self.compile else self._translation(outputs, Path(work))
             self._call([*command, "-F", str(given), "-D", str(made)], f"the rules on {rows}", Path(work))
             return {name: read_output(made / f"{name}.csv", schema.DERIVED[name]) for name in outputs}
 
@@ -74,18 +74,25 @@ class SouffleEngine:
             raise EngineError(f"Soufflé failed with exit status {done.returncode} on {what}: {reason}")
         return done.stdout.decode(errors="replace")
 
-    def _compiled(self) -> list[str]:
+    def _translation(self, outputs: Sequence[str], work: Path) -> list[str]:
+        """The command that reads the rules, with `outputs` as what they are for, written to `work`."""
+        program = work / "outputs.dl"
+        program.write_text(_program(outputs), encoding="utf-8")
+        return [self.program, "--no-preprocessor", "-w", "-I", str(folder("rules")), str(program)]
+
+    def _compiled(self, outputs: Sequence[str]) -> list[str]:
         """The compiled rules, from the cache or made now."""
-        key = hashlib.sha256(version(self.program).encode())
-        for path in (folder("facts") / "schema.dl", main_rules(), *_rule_files()):
-            key.update(path.read_bytes())
+        files = [folder("facts") / "schema.dl", *sorted(folder("rules").rglob("*.dl"))]
+        compiler = os.environ.get("CXX") or shutil.which("c++") or ""
+        parts = [version(self.program), compiler, _program(outputs), *(file.read_text("utf-8") for file in files)]
+        key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ssarel"
-        target = cache / f"rules-{key.hexdigest()[:16]}"
+        target = cache / f"rules-{key[:16]}"
         if not target.exists():
             cache.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cache) as work:
                 fresh = Path(work, "rules")
-                command = [self.program, "--no-preprocessor", "-o", str(fresh), str(main_rules())]
+                command = [*self._translation(outputs, Path(work)), "-o", str(fresh)]
                 self._call(command, "the translation of the rules to C++", Path(work))
                 if not fresh.exists():
                     raise EngineError("Soufflé made no program of the rules")
@@ -93,13 +100,8 @@ class SouffleEngine:
         return [str(target)]
 
 
-def main_rules() -> Path:
-    """The table of contents of the rules."""
-    return folder("rules") / "main.dl"
-
-
-def _rule_files() -> list[Path]:
-    return [folder("rules") / f"{stratum}.dl" for stratum in schema.STRATA]
+def _program(outputs: Sequence[str]) -> str:
+    return "\n".join(['.include "relations.dl"', *(f".output {name}" for name in sorted(outputs)), ""])
 
 
 def version(program: str) -> str:
