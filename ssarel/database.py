@@ -7,14 +7,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
-import pandas as pd
 import pyarrow as pa
 
 from ssarel import query, resources
 from ssarel.errors import DatabaseError, QueryError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 _DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
 
