@@ -85,6 +85,7 @@ class _Emitter:
             for name in ("source_file", "func", "entry", "edge", "var_name", "cell_read", "cell_write", "source_line", "diagnostic")
         }
         self.block_counts: list[int] = []
+        self.block_names: list[str] = []
         self.instr_counts: list[int] = []
         self.use_counts: list[int] = []
         self.use_vars: list[int] = []
@@ -129,6 +130,7 @@ class _Emitter:
             (block + source, block + target) for source, targets in enumerate(graph.succ) for target in targets
         )
         self.block_counts.append(len(graph.succ))
+        self.block_names.extend(f"bb{number}" for number in function.blocks)
         self.instr_counts.extend(np.diff(graph.first).tolist())
         numbers.append(CELL)
         for at, (uses, defs) in enumerate(zip(graph.uses, graph.defs, strict=True), instr):
@@ -171,6 +173,7 @@ class _Emitter:
         columns = {name: _transpose(rows) for name, rows in self.rows.items()}
         funcs, pos = _grouped(self.block_counts)
         columns["func_block"] = [funcs, np.arange(self.blocks), pos]
+        columns["block_name"] = [np.arange(self.blocks), self.block_names]
         blocks, pos = _grouped(self.instr_counts)
         columns["block_instr"] = [blocks, np.arange(self.instrs), pos]
         instrs, pos = _grouped(self.use_counts)

@@ -87,6 +87,7 @@ def test_an_entry_with_predecessors_gets_a_fresh_block() -> None:
     tables = emit(source).tables
     assert rows(tables["entry"]) == [(0, 0)]
     assert rows(tables["edge"]) == [(0, 1), (1, 1)]
+    assert rows(tables["block_name"]) == [(0, "bb1"), (1, "bb0")]
 
 
 def test_one_row_for_a_variable_written_twice_by_one_instruction() -> None:
