@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
+
 from ssarel.frontends import Lowered
 from ssarel.frontends.javascript import (
-    assignments, classes, declarations, exceptions, expressions, jsx, loops, modules, objects, statements, values,
+    assignments,
+    classes,
+    declarations,
+    exceptions,
+    expressions,
+    jsx,
+    loops,
+    modules,
+    objects,
+    statements,
+    values,
 )  # fmt: skip
 from ssarel.frontends.javascript.builder import Unit
 from ssarel.frontends.javascript.functions import lower_module, sort_roots
@@ -17,6 +31,18 @@ HANDLERS = (
     assignments, classes, declarations, exceptions, expressions, jsx, loops, modules, objects, statements, values,
 )  # fmt: skip
 """The modules that register how each kind of syntax node is lowered."""
+
+
+@contextmanager
+def collector_paused() -> Generator[None]:
+    """Keep the cyclic garbage collector from walking the growing tree again and again; it would find nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
@@ -36,17 +62,23 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
         message = f"byte {offset} (0x{source[offset]:02x}) is not UTF-8; save the file as UTF-8"
         valid = Source(data[: fault.start])
         return Lowered([], [Diagnostic("error", "undecodable", message, *valid.position(fault.start))])
-    text = Source(data)
-    root, error = parse(data, path)
+    with collector_paused():
+        return lower_text(Source(data), path, profile == "react")
+
+
+def lower_text(text: Source, path: str, is_react: bool) -> Lowered:
+    """Lower the text of one file."""
+    root, error = parse(text.data, path)
     if root is None:
         offset, what = error or (0, "unexpected text")
         message = f"syntax error: {what}; no function of this file is analysed"
         return Lowered([], [Diagnostic("error", "syntax", message, *text.position(offset))])
-    unit = Unit(text, path, profile == "react")
+    unit = Unit(text, path, is_react)
     resolver = Resolver(text, unit.is_react)
     scope = resolver.run(root)
     for node, what in resolver.warnings:
         place = text.position(node.start)
         unit.diagnostics.append(Diagnostic("warning", "dynamic-scope", f"{what}; they are cells", *place))
     lower_module(unit, scope, root)
+    resolver.release()
     return Lowered(sort_roots(unit.roots), sorted(unit.diagnostics, key=lambda d: (d.line, d.col)))

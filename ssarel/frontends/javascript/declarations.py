@@ -97,7 +97,6 @@ def _field(walk: Resolver, node: Node, scope: Scope) -> None:
     if value is not None and "declare" not in node.tokens:
         inner = FunctionScope("field", node, scope, True)
         node.scope = inner
-        walk.functions.append(inner)
         walk.stack.append((walk.close, inner, None, None))
         walk.later([value], inner)
     name = fields.get("name", fields.get("property"))

@@ -67,6 +67,11 @@ class Binding:
         """The function whose activation owns the variable."""
         return self.scope.function
 
+    def release(self) -> None:
+        """Forget the nodes, which refer back to the variable."""
+        self.refs.clear()
+        del self.node
+
 
 class Scope:
     """A region that declares names.
@@ -109,6 +114,14 @@ class Scope:
             self.pending[node.name] = [node]
         else:
             found.append(node)
+
+    def release(self) -> None:
+        """Forget everything that refers back to this scope."""
+        for binding in self.bindings.values():
+            binding.release()
+        self.bindings.clear()
+        self.pending.clear()
+        del self.node, self.function
 
 
 class FunctionScope(Scope):
@@ -163,6 +176,17 @@ class FunctionScope(Scope):
         binding = super().declare(name, kind, node)
         binding.copies = param
         return binding
+
+    def release(self) -> None:
+        """Forget everything that refers back to this scope."""
+        super().release()
+        for binding in (*self.params.values(), *([self.own] if self.own is not None else [])):
+            binding.release()
+        self.params.clear()
+        self.free.clear()
+        self.sloppy.clear()
+        self.outside.clear()
+        del self.root
 
 
 def close(scope: Scope, is_react: bool) -> None:

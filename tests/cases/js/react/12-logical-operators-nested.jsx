@@ -1,0 +1,1 @@
+function lg(a, b) { return (a && b.ok) || null; }

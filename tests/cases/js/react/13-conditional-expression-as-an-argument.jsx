@@ -1,0 +1,1 @@
+function tern(f, a) { return f(a ? 1 : a.b, a); }

@@ -1,0 +1,1 @@
+function opt(u) { return u?.info.name?.(u); }

@@ -1,0 +1,1 @@
+function cap(a, b) { const f = () => { const g = (p) => p + b; return g(a); }; return f; }

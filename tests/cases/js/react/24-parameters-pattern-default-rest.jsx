@@ -1,0 +1,1 @@
+function par({ id, tag = "t" }, n = id, ...more) { return [id, tag, n, more]; }

@@ -1,0 +1,1 @@
+function iife(a) { const v = (() => { a.touch(); return a.v; })(); return v; }

@@ -1,0 +1,1 @@
+function both(a) { if (a) { return a.x; } else { throw a; } }
