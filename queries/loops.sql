@@ -11,7 +11,7 @@
 --   depth     loops around the header, this one included
 --   phis      variables that the loop carries: phis in its header
 -- Example
---   ?
+--   facts/examples/nested_loops.js,fill,5,10,1,2
 with
     header_line as (
         select block, arg_min(line, instr) as line
