@@ -157,7 +157,6 @@ def in_memory(
 
 def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
     """Create each table with its rows, then the views on them, and say of each what it holds."""
-    tables = {**tables, "dom_interval": dom_interval(tables["idom"], tables["reachable"])}
     load_tables(connection, tables)
     views = {name: resources.folder("queries") / "view" / f"{name}.sql" for name in VIEWS}
     for name, path in views.items():
@@ -176,35 +175,3 @@ def load_tables(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.T
         connection.register("arrow_rows", rows)
         connection.execute(f'create table "{name}" as select * from arrow_rows')
         connection.unregister("arrow_rows")
-
-
-def dom_interval(idom: pa.Table, reachable: pa.Table) -> pa.Table:
-    """Number the dominator trees in preorder: dom_interval(block, first, last), for the view `dom`.
-
-    `block` has the number `first`, and the blocks below it have the numbers up to `last`.
-    Cost: O(rows), explicit stack. Blocks that hang under no root, which only foreign relations have, get no row.
-    """
-    dominators, dominated, every = (
-        column.to_numpy().tolist()
-        for column in (idom.column("dominator"), idom.column("block"), reachable.column("block"))
-    )
-    children: dict[int, list[int]] = {}
-    hanging: set[int] = set()
-    for dominator, block in zip(dominators, dominated, strict=True):
-        children.setdefault(dominator, []).append(block)
-        hanging.add(block)
-    blocks: list[int] = []
-    first: dict[int, int] = {}
-    last: dict[int, int] = {}
-    stack = sorted((block for block in every if block not in hanging), reverse=True)
-    while stack:
-        block = stack.pop()
-        if block < 0:
-            last[~block] = len(blocks) - 1
-        elif block not in first:
-            first[block] = len(blocks)
-            blocks.append(block)
-            stack.append(~block)
-            stack.extend(sorted(children.get(block, ()), reverse=True))
-    columns = (blocks, list(range(len(blocks))), [last[block] for block in blocks])
-    return pa.table([pa.array(column, pa.int32()) for column in columns], ["block", "first", "last"])

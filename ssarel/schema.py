@@ -83,6 +83,7 @@ DOMINANCE = (
 
 STRATA = (
     *(Rule(file) for file in DOMINANCE),
+    Rule("dominance/dom_tree"),
     Rule("cfg/reachable"),
     Rule("liveness/def_block"),
     Rule("liveness/upward_use"),

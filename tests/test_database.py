@@ -24,8 +24,8 @@ def test_a_failed_write_leaves_the_old_database(tmp_path: Path) -> None:
     target = tmp_path / "a.duckdb"
     with duckdb.connect(str(target)) as connection:
         connection.execute("create table kept as select 1 as n")
-    incomplete = {"idom": pa.table({"dominator": [0], "block": [1]}), "reachable": pa.table({"block": [0, 1]})}
-    with pytest.raises(DatabaseError, match=r"cannot be written: .*ssa_use"):
+    incomplete = {"dom_tree": pa.table({"block": [0], "preorder": [0], "last": [0], "root": [0]})}
+    with pytest.raises(DatabaseError, match="cannot be written"):
         database.write(target, incomplete)
     with duckdb.connect(str(target), read_only=True) as connection:
         assert connection.execute("from kept").fetchall() == [(1,)]
@@ -76,19 +76,6 @@ def test_dom_is_the_closure_of_idom(examples: database.Database) -> None:
         from above order by all
     """
     assert examples.sql("from dom order by all").equals(examples.sql(closure))
-
-
-def test_intervals_number_the_dominator_trees_in_preorder() -> None:
-    idom = pa.table({"dominator": [0, 0, 2, 7], "block": [1, 2, 3, 8]})
-    numbered = database.dom_interval(idom, pa.table({"block": [0, 1, 2, 3, 7, 8]}))
-    rows = [tuple(row.values()) for row in numbered.to_pylist()]
-    assert rows == [(0, 0, 3), (1, 1, 1), (2, 2, 3), (3, 3, 3), (7, 4, 5), (8, 5, 5)]
-
-
-def test_a_deep_dominator_tree_is_no_recursion() -> None:
-    count = 100_000
-    idom = pa.table({"dominator": range(count - 1), "block": range(1, count)})
-    assert database.dom_interval(idom, pa.table({"block": range(count)})).column("last")[0].as_py() == count - 1
 
 
 def test_def_use_leaves_undef_out() -> None:
