@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ssarel import cfg
 from ssarel.frontends.javascript.builder import Builder, Environment, Unit
 from ssarel.frontends.javascript.dispatch import (
@@ -19,7 +21,7 @@ from ssarel.frontends.javascript.resolve import NAMES, param_target, parameters
 from ssarel.frontends.javascript.scope import Binding, FunctionScope
 from ssarel.frontends.javascript.statements import function_scope, lower_list
 from ssarel.frontends.javascript.syntax import Node
-from ssarel.ir import Function, Param, Var
+from ssarel.ir import Block, Function, Param, Var
 
 KINDS = {"arrow_function": "arrow", "method_definition": "method", "field": "field", "class_static_block": "static"}
 
@@ -78,9 +80,8 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
     if not unit.is_react:
         declare_vars(b, scope, node)
     yield from lower_body(b, node, scope)
-    b.close(b.terminal(node, "Return", [b.primitive(node, "<undefined>")], [], None, "Void"), b.block)
+    finish(b, node, entry)
     returns = b.temporary()
-    drop_dead_ways(b, entry)
     name = b.name
     binding = None if name_node is None else name_node.binding
     if unit.is_react and name is not None and binding is not None and binding.renamed:
@@ -88,12 +89,45 @@ def lower_function(unit: Unit, scope: FunctionScope, node: Node, outer: Builder 
     function = Function(name, params, b.blocks, entry, returns, context=captured, root=is_root)
     describe(b, function, node)
     function.next_id, function.next_block = env.next_id, env.next_block
-    dropped = cfg.build(function, keep_unreachable=not unit.is_react)
-    if unit.is_react and any(isinstance(step.attr, Function) for block in dropped for step in block.instrs):
+    loses = loses_functions(b, entry)
+    if loses:
         b.refuse(node, "Todo: Support functions with unreachable code that may contain hoisted declarations")
+    cfg.build(function, keep_unreachable=loses or not unit.is_react)
     if is_root:
         unit.roots.append(function)
     return function
+
+
+def finish(b: Builder, node: Node, entry: int) -> None:
+    """Return at the end of the body. In the default profile nothing is made up behind a jump."""
+    drop_dead_ways(b, entry)
+    if b.is_react or b.block.instrs or b.block.id in reach(b.blocks, entry):
+        b.block.terminal = b.terminal(node, "Return", [b.primitive(node, "<undefined>")], [], None, "Void")
+    if not b.is_react:
+        drop_empty(b.blocks, entry)
+
+
+def drop_empty(blocks: dict[int, Block], entry: int) -> None:
+    """Drop unreachable blocks without instructions that no other block names: the ones opened behind jumps."""
+    reachable = reach(blocks, entry)
+    if len(reachable) == len(blocks):
+        return
+    named: Counter[int] = Counter()
+    for block in blocks.values():
+        named.update(names_of(block))
+    empty = [id for id, block in blocks.items() if id not in reachable and not block.instrs and not named[id]]
+    while empty:
+        dropped = blocks.pop(empty.pop())
+        for id in names_of(dropped):
+            named[id] -= 1
+            if not named[id] and id not in reachable and not blocks[id].instrs:
+                empty.append(id)
+
+
+def names_of(block: Block) -> list[int]:
+    """The blocks that a block's terminal names."""
+    terminal = block.terminal
+    return [*terminal.targets, *(id for id in terminal.links.values() if id is not None)]
 
 
 def loses_functions(b: Builder, entry: int) -> bool:
