@@ -231,6 +231,7 @@ class Function:
     next_block: likewise for blocks, if somebody counted them; else 0.
     root:    False for a function whose text stands inside the instruction that makes it.
     kind:    function, arrow, method, getter, setter, constructor, field, static, module; `function` elsewhere.
+    notes:   what its front end keeps to print it in the source language again; nothing else reads it.
     """
 
     name: str | None
@@ -248,6 +249,7 @@ class Function:
     is_generator: bool = False
     line: int = 0
     col: int = 0
+    notes: Any = None
 
     @property
     def title(self) -> str:

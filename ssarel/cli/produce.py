@@ -67,6 +67,15 @@ class Stage(StrEnum):
 
     hir = "hir"
     ssa = "ssa"
+    destructed = "destructed"
+
+
+class Emit(StrEnum):
+    """What the ssa command prints a function as, besides the IR's own text."""
+
+    bril = "bril"
+    bril_phi = "bril-phi"
+    bril_json = "bril-json"
 
 
 class Builder(StrEnum):
@@ -83,7 +92,12 @@ def ssa(
     function: Annotated[
         str | None, typer.Option("--function", metavar="NAME", help="Print only functions of this name.")
     ] = None,
-    stage: Annotated[Stage, typer.Option("--stage", help="hir: before SSA construction.")] = Stage.ssa,
+    stage: Annotated[
+        Stage, typer.Option("--stage", help="hir: before SSA construction; destructed: phis made copies again.")
+    ] = Stage.ssa,
+    emit: Annotated[
+        Emit | None, typer.Option("--emit", help="Print a Bril program as Bril; bril-phi: with the older phi.")
+    ] = None,
     engine: options.EngineOption = options.Engine.duckdb,
     builder: Annotated[
         Builder | None, typer.Option("--builder", help="Build without the rules: the comparison path.")
@@ -109,19 +123,30 @@ def ssa(
 
         ssarel ssa app.js --builder braun
 
+        ssarel ssa loop.bril --emit bril
+
         echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
     """
     from ssarel import batch, text
+    from ssarel.destruct import destruct
+    from ssarel.emit import bril
 
     source = _read(file, language, profile.value)
     wanted = _select(source, function)
-    if stage is Stage.ssa and source.functions:
+    if stage is not Stage.hir and source.functions:
         chosen = builder.value if builder else engine.value
         limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
         rejected = _construct(source, chosen, limits.get(chosen), profile.value, numbering.value)
         wanted = [found for found in wanted if found not in rejected]
-    printed = [text.format(found, profile.value) for found in wanted]
-    sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
+        if stage is Stage.destructed:
+            for root in source.functions:
+                if root not in rejected:
+                    destruct(root)
+    if emit is not None:
+        sys.stdout.write(bril.emit(wanted, emit.value))
+    else:
+        printed = [text.format(found, profile.value) for found in wanted]
+        sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
     complain([source])
     raise typer.Exit(1 if batch.is_failed(source) else 0)
 

@@ -17,10 +17,12 @@ class Lowered:
 
     functions:   its root functions: a module body first, then in source order; empty if the file has a syntax error.
     diagnostics: in source order.
+    lines:       what positions refer to, if that is not the text itself: the printed form of a binary file.
     """
 
     functions: list[Function]
     diagnostics: list[Diagnostic]
+    lines: list[str] | None = None
 
 
 Frontend = Callable[..., Lowered]
@@ -29,6 +31,8 @@ Frontend = Callable[..., Lowered]
 MODULES = {
     "javascript": "ssarel.frontends.javascript",
     "hir": "ssarel.frontends.hir",
+    "bril": "ssarel.frontends.bril",
+    "llvm": "ssarel.frontends.llvm",
 }
 
 LANGUAGES = {
@@ -41,6 +45,9 @@ LANGUAGES = {
     ".cts": ("typescript", "javascript"),
     ".tsx": ("tsx", "javascript"),
     ".hir": ("hir", "hir"),
+    ".bril": ("bril", "bril"),
+    ".ll": ("llvm", "llvm"),
+    ".bc": ("llvm", "llvm"),
 }
 """By file extension: the language's name and the module that lowers it."""
 

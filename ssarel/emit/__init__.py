@@ -1,0 +1,1 @@
+"""The IR back to source languages."""
