@@ -219,7 +219,7 @@ def open_folder(folder: Path, options: Mapping[str, Any] | None = None) -> Datab
             derived |= ssa_tables(units, rename_all(units, derived["idom"], derived["phi"]))
         tables = {**derived, **tables}
     connection = duckdb.connect()
-    is_whole = tables.keys() >= {*schema.BASE, *SHAPES}
+    is_whole = tables.keys() >= {*schema.BASE, *schema.DERIVED, *SHAPES}
     (database.load if is_whole else database.load_tables)(connection, tables)
     return Database(connection)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from ssarel.flow import Flow
@@ -84,3 +86,19 @@ def reaching(flow: Flow) -> dict[tuple[int, int], set[int]]:
                     at_start[target] |= state
                     changed = True
     return result
+
+
+def random_flow(chance: Random, max_blocks: int, max_variables: int) -> Flow:
+    """A flow of the same kinds as `flows`, drawn at once: for batches of many."""
+    blocks = chance.randint(1, max_blocks)
+    variables = chance.randint(0, max_variables)
+
+    def some(most: int, least: int = 0) -> list[int]:
+        return [chance.randint(1, blocks) for _ in range(chance.randint(least, most))]
+
+    def names() -> list[int]:
+        return [chance.randrange(variables) for _ in range(chance.randint(0, 2))] if variables else []
+
+    succ = [some(2, 1), *(some(3) for _ in range(blocks))]
+    code = [[(names(), names()) for _ in range(chance.randint(1, 3))] for _ in succ]
+    return make_flow(succ, code, variables)

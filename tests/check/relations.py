@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
@@ -17,6 +17,7 @@ Rows = dict[str, list[tuple[int, ...]]]
 DERIVED = {
     "reachable": ("block",),
     "idom": ("dominator", "block"),
+    "dom_tree": ("block", "preorder", "last", "root"),
     "dom_frontier": ("block", "frontier"),
     "def_block": ("block", "var"),
     "upward_use": ("block", "var"),
@@ -93,6 +94,7 @@ def _derived(unit: Unit, rows: Rows) -> None:
             preds = [pred for pred in reached if frontier in flow.succ[pred]]
             if any(block in above[pred] for pred in preds) and block not in strict[frontier]:
                 facts["dom_frontier"].add((block, frontier))
+    rows["dom_tree"].extend((unit.blocks[block], *interval, unit.blocks[0]) for block, interval in _walk(facts["idom"]))
     exposed, written = _accesses(flow)
     facts["def_block"] = {(block, var) for block in reached for var in written[block]}
     facts["upward_use"] = {(block, var) for block in reached for var in exposed[block]}
@@ -111,6 +113,20 @@ def _derived(unit: Unit, rows: Rows) -> None:
     for name, pairs in facts.items():
         ids = (unit.blocks, unit.blocks if name in ("idom", "dom_frontier") else unit.vars)
         rows[name].extend((ids[0][first], ids[1][second]) for first, second in sorted(pairs))
+
+
+def _walk(idom: set[tuple[int, int]]) -> list[tuple[int, tuple[int, int]]]:
+    """Each block with its number in a walk down the dominator tree, and the last number in its subtree."""
+    order: list[int] = []
+
+    def enter(block: int) -> Iterator[tuple[int, tuple[int, int]]]:
+        number = len(order)
+        order.append(block)
+        for child in sorted(child for parent, child in idom if parent == block):
+            yield from enter(child)
+        yield block, (number, len(order) - 1)
+
+    return list(enter(0))
 
 
 def _accesses(flow: Flow) -> tuple[list[set[int]], list[set[int]]]:
