@@ -68,7 +68,7 @@ class Translator:
         word = "async " if function.is_async else ""
         if function.kind in ("arrow", "field"):
             return f"{word}({text}) => {body}"
-        return f"{word}function{'*' if function.is_generator else ''} ({text}) {body}"
+        return f"{word}function{'*' if function.is_generator else ''} self({text}) {body}"
 
     def block(self, function: Function, block: Block, handlers: dict, meaning: tuple) -> str:
         """A `case`."""
@@ -212,6 +212,8 @@ class Translator:
                 return f"yield* {uses[0]}"
             case "This":
                 return "this"
+            case "Self":
+                return "self"
             case "Arguments":
                 return "arguments"
             case "ConstAssignment":

@@ -100,7 +100,7 @@ def lower_unary(b: Builder, node: Node) -> Steps:
 
 def lower_delete(b: Builder, node: Node, target: Node) -> Steps:
     """`delete`."""
-    if target.type not in MEMBERS or (target.chain and b.is_react):
+    if target.type not in MEMBERS or target.chain:
         b.refuse(node, "Syntax: Only object properties can be deleted")
         v: Var = yield expression(b, target)
         return b.emit(node, "Delete", [v])

@@ -5,14 +5,10 @@ from __future__ import annotations
 from ssarel.frontends.javascript.builder import Builder, Exit
 from ssarel.frontends.javascript.dispatch import Steps, expression, statement, statement_handler, unwrap
 from ssarel.frontends.javascript.patterns import assign
+from ssarel.frontends.javascript.resolve import NAMES
 from ssarel.frontends.javascript.scope import Binding
 from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Block, Var
-
-JUMPY_PATTERN = frozenset({
-    "assignment_pattern", "object_assignment_pattern", "computed_property_name", "member_expression",
-    "subscript_expression",
-})  # fmt: skip
 
 
 def labels_of(node: Node) -> tuple[str, ...]:
@@ -171,18 +167,10 @@ def head_kind(b: Builder, node: Node) -> str:
 
 
 def is_fresh(node: Node) -> bool:
-    """Does the head declare variables that only its own iteration can see, without running code of its own?
+    """Does the head declare one variable that only its own iteration can see?
 
     Only then may the item be stored ahead of the test for the end, as React does: nobody sees the store of the round
     that finds the end.
     """
     kind = node.fields.get("kind")
-    if kind is None or kind.type == "var":
-        return False
-    stack = [node.fields["left"]]
-    while stack:
-        inner = stack.pop()
-        if inner.type in JUMPY_PATTERN:
-            return False
-        stack.extend(inner.children)
-    return True
+    return kind is not None and kind.type != "var" and node.fields["left"].type in NAMES

@@ -14,6 +14,7 @@ from ssarel.frontends.javascript.syntax import Node
 from ssarel.ir import Var
 
 WRAPPERS = frozenset({"parenthesized_expression", "non_null_expression", "as_expression", "satisfies_expression"})
+REST = frozenset({"rest_pattern", "spread_element"})
 DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 
 
@@ -166,17 +167,42 @@ def _slot(b: Builder, target: Node, forced: bool, mode: str, cells: bool, queue:
 
 
 def _object(b: Builder, kind: str, node: Node, v: Var, mode: str) -> Steps:
-    forced = kind == "Reassign" and not all(_is_plain(b, property_target(child), False) for child in node.children)
+    """An object pattern, in several pieces if a computed key must wait for a default before it.
+
+    Not so in React's profile, and not before a rest, which must know every key.
+    """
+    properties = node.children
+    forced = kind == "Reassign" and not all(_is_plain(b, property_target(child), False) for child in properties)
+    start = 0
+    if not b.is_react and not (properties and properties[-1].type in REST):
+        for at, child in enumerate(properties):
+            if _has_computed_key(child) and any(map(_runs_code, properties[start:at])):
+                yield from _properties(b, kind, node, properties[start:at], v, mode, forced)
+                start = at
+    return (yield from _properties(b, kind, node, properties[start:], v, mode, forced))
+
+
+def _has_computed_key(child: Node) -> bool:
+    return "key" in child.fields and child.fields["key"].type == "computed_property_name"
+
+
+def _runs_code(child: Node) -> bool:
+    """Does assigning this property evaluate anything: a default, a nested pattern, a member?"""
+    return child.type not in REST and property_target(child).type not in NAMES
+
+
+def _properties(b: Builder, kind: str, node: Node, properties: list[Node], v: Var, mode: str, forced: bool) -> Steps:
+    """One Destructure for some properties of an object pattern, then what their targets need."""
     shape: list[tuple[str, str | None]] = []
     targets: list[Var] = []
     keys: list[Var] = []
     queue: list[tuple[Var, Node]] = []
-    for child in node.children:
-        if child.type in ("rest_pattern", "spread_element"):
+    for child in properties:
+        if child.type in REST:
             shape.append(("rest", None))
             targets.append(_slot(b, child.children[0], forced, mode, False, queue))
             continue
-        key, target = child.fields.get("key", child), property_target(child)
+        key = child.fields.get("key", child)
         if key.type == "computed_property_name":
             b.refuse(key, "Todo: Handle computed properties in ObjectPattern")
             computed: Var = yield expression(b, key.children[0])
@@ -184,7 +210,7 @@ def _object(b: Builder, kind: str, node: Node, v: Var, mode: str) -> Steps:
             shape.append(("prop", None))
         else:
             shape.append(("prop", key_text(b, key)))
-        targets.append(_slot(b, target, forced, mode, True, queue))
+        targets.append(_slot(b, property_target(child), forced, mode, True, queue))
     result = b.emit(node, "Destructure", [v, *keys], (kind, "object", tuple(shape)), targets)
     for value, target in queue:
         yield assign(b, kind, target, value, mode)

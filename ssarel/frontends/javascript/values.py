@@ -87,38 +87,52 @@ def sequence_parts(node: Node) -> list[Node]:
 
 @expression_handler("chain")
 def lower_chain(b: Builder, node: Node) -> Steps:
-    """The outermost link of an optional chain."""
-    _, _, value = yield link(b, node, None)
-    return value
+    """An optional chain, from its outermost link. React tests at every link; in fact only `?.` does."""
+    if b.is_react or has_question(node):
+        _, value = yield tested_link(b, node, None)
+        return value
+    result = b.temporary()
+    after = b.reserve()
+    nothing = empty_end(b, node, result, after)
+    chain = b.reserve("value")
+    outer = b.enter(chain)
+    _, value = yield link(b, node, nothing)
+    b.store_temporary(node, result, value)
+    b.leave(b.goto(node, after), outer)
+    b.close(b.terminal(node, "Optional", [], [chain.id], {"fallthrough": after.id}, False), after)
+    return result
 
 
-def link(b: Builder, node: Node, nothing: Block | None) -> Steps:
-    """One link of an optional chain.
+def link(b: Builder, node: Node, nothing: Block) -> Steps:
+    """One link inside a chain, which goes on in block `nothing` where it gives undefined.
 
-    nothing: the block where the chain gives undefined; None for the outermost link, which makes it.
-    Returns: the object and the key's value (calls: None) and the value of the link.
+    Returns: the object of a member (None for a call) and the value of the link.
     """
-    if node.type == "call_expression":
-        return link_call(b, node, nothing)
-    return link_member(b, node, nothing)
+    if b.is_react or has_question(node):
+        return (yield from tested_link(b, node, nothing))
+    receiver, head = yield from chain_head(b, node, nothing)
+    value = yield from follow(b, node, receiver, head)
+    return None if node.type == "call_expression" else head, value
 
 
-def is_link(node: Node) -> bool:
-    """Does the chain go on in this object or callee?"""
-    return node.chain and (node.type in MEMBERS or node.type == "call_expression")
-
-
-def open_link(b: Builder, node: Node, nothing: Block | None) -> tuple[Var, Block, Block, Block, Block]:
-    """Reserve the blocks of a link: result, after, taken, nothing, test."""
+def tested_link(b: Builder, node: Node, nothing: Block | None) -> Steps:
+    """A link with a test of its object or callee; the outermost one (`nothing` is None) makes the end of the chain."""
     result = b.temporary()
     after = b.reserve()
     taken = b.reserve("value")
     if nothing is None:
-        nothing = b.reserve("value")
-        outer = b.enter(nothing)
-        b.store_temporary(node, result, b.primitive(node, "<undefined>"))
-        b.leave(b.goto(node, after), outer)
-    return result, after, taken, nothing, b.reserve("value")
+        nothing = empty_end(b, node, result, after)
+    test = b.reserve("value")
+    outer = b.enter(test)
+    receiver, head = yield from chain_head(b, node, nothing)
+    b.leave(b.branch(node, head, taken, nothing, after), outer)
+    outer = b.enter(taken)
+    value = yield from follow(b, node, receiver, head)
+    b.store_temporary(node, result, value)
+    b.leave(b.goto(node, after), outer)
+    links: dict[str, int | None] = {"fallthrough": after.id}
+    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(node)), after)
+    return None if node.type == "call_expression" else head, result
 
 
 def has_question(node: Node) -> bool:
@@ -126,55 +140,37 @@ def has_question(node: Node) -> bool:
     return "optional_chain" in node.fields
 
 
-def link_member(b: Builder, node: Node, nothing: Block | None) -> Steps:
-    """`o?.p`, or `o.p` inside a chain."""
-    result, after, taken, nothing, test = open_link(b, node, nothing)
-    outer = b.enter(test)
-    target = node.fields["object"]
-    if is_link(target):
-        _, _, obj = yield link(b, target, nothing)
-    else:
-        obj = yield expression(b, target)
-    b.leave(b.branch(node, obj, taken, nothing, after), outer)
-    outer = b.enter(taken)
-    key = yield from member_key(b, node)
-    value = load_member(b, node, obj, key)
-    b.store_temporary(node, result, value)
+def empty_end(b: Builder, node: Node, result: Var, after: Block) -> Block:
+    """The block where a chain ends early, with undefined."""
+    nothing = b.reserve("value")
+    outer = b.enter(nothing)
+    b.store_temporary(node, result, b.primitive(node, "<undefined>"))
     b.leave(b.goto(node, after), outer)
-    links: dict[str, int | None] = {"fallthrough": after.id}
-    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(node)), after)
-    return obj, value, result
+    return nothing
 
 
-def link_call(b: Builder, node: Node, nothing: Block | None) -> Steps:
-    """`f?.()`, or `f()` inside a chain."""
-    result, after, taken, nothing, test = open_link(b, node, nothing)
-    callee = node.fields["function"]
-    receiver: Var | None = None
-    outer = b.enter(test)
-    if is_link(callee):
-        receiver, _, value = yield link(b, callee, nothing)
-        if callee.type == "call_expression":
-            receiver = None
-        function: Var = value
-    elif callee.type in MEMBERS:
-        receiver = yield expression(b, callee.fields["object"])
-        key = yield from member_key(b, callee)
-        assert receiver is not None
-        function = load_member(b, callee, receiver, key)
-    else:
-        function = yield expression(b, callee)
-    b.leave(b.branch(node, function, taken, nothing, after), outer)
-    outer = b.enter(taken)
-    arguments = node.fields["arguments"]
-    uses, spreads = yield from lower_arguments(b, arguments)
-    call = b.temporary()
+def chain_head(b: Builder, node: Node, nothing: Block) -> Steps:
+    """What a link starts from: the receiver of a method call, else None; and the object or callee."""
+    is_call = node.type == "call_expression"
+    head = node.fields["function" if is_call else "object"]
+    while head.type == "non_null_expression" and not b.is_react:
+        head = head.children[0]
+    if head.chain and (head.type in MEMBERS or head.type == "call_expression"):
+        receiver, value = yield link(b, head, nothing)
+        return receiver if is_call else None, value
+    if is_call and head.type in MEMBERS:
+        receiver = yield expression(b, head.fields["object"])
+        key = yield from member_key(b, head)
+        return receiver, load_member(b, head, receiver, key)
+    return None, (yield expression(b, head))
+
+
+def follow(b: Builder, node: Node, receiver: Var | None, head: Var) -> Steps:
+    """Load the property, or call. React gives a call its result after its arguments."""
+    if node.type != "call_expression":
+        key = yield from member_key(b, node)
+        return load_member(b, node, head, key)
+    uses, spreads = yield from lower_arguments(b, node.fields["arguments"])
     if receiver is None:
-        b.append(node, "Call", [function, *uses], call, tuple(spreads))
-    else:
-        b.append(node, "MethodCall", [receiver, function, *uses], call, tuple(spreads))
-    b.store_temporary(node, result, call)
-    b.leave(b.goto(node, after), outer)
-    links: dict[str, int | None] = {"fallthrough": after.id}
-    b.close(b.terminal(node, "Optional", [], [test.id], links, has_question(node)), after)
-    return None, None, result
+        return b.emit(node, "Call", [head, *uses], tuple(spreads))
+    return b.emit(node, "MethodCall", [receiver, head, *uses], tuple(spreads))
