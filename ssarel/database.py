@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 import pyarrow as pa
 
-from ssarel import query, resources
+from ssarel import explain, query, resources
 from ssarel.errors import DatabaseError, QueryError
 
 if TYPE_CHECKING:
@@ -48,6 +48,14 @@ class Database:
         """
         found = query.find(name)
         return self.sql(found.sql, found.bind(params))
+
+    def explain(self, function: str, variable: str, place: str | int | None = None) -> explain.Answer:
+        """Why `variable` has a phi at `place` of `function` or has none, and what its reads there see.
+
+        See `ssarel.explain.explain`; print the answer, or take its `as_json()` or `as_mermaid()`.
+        Raises: UsageError if a name or place is unknown or ambiguous.
+        """
+        return explain.explain(self.connection, function, variable, place)
 
     def tables(self, names: Iterable[str]) -> dict[str, pa.Table]:
         """Whole relations, as Arrow."""
