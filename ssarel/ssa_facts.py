@@ -9,27 +9,18 @@ import pyarrow as pa
 
 from ssarel.facts import Unit
 from ssarel.flow import CELL
+from ssarel.resources import folder
+from ssarel.schema import parse_relations
 from ssarel.ssa import UNDEFINED, Ssa, phi_site
 
 UNDEF_VALUE = -1
 """The value of an operand that no definition reaches."""
 
-SHAPES = {
-    "ssa_def": ("instr", "value"),
-    "ssa_use": ("instr", "pos", "value"),
-    "ssa_phi": ("block", "value"),
-    "ssa_phi_arg": ("value", "pred", "arg"),
-    "value_var": ("value", "var", "version"),
-}
-"""Columns of each relation that renaming makes; all 32-bit integers.
+SSA = parse_relations((folder("facts") / "ssa.dl").read_text(encoding="utf-8"))
+"""The relations that renaming makes, by name; facts/ssa.dl says what they hold."""
 
-ssa_def:     `instr` defines `value`.
-ssa_use:     the operand `pos` of `instr` is `value`, or -1 where no definition reaches it.
-ssa_phi:     a phi at the start of `block` defines `value`.
-ssa_phi_arg: the phi `value` is `arg` when control comes from block `pred`; -1 as in ssa_use.
-value_var:   `value` is the `version`-th of `var` from 1, counted per function in layout order.
-Code of unreachable blocks is in none of them.
-"""
+SHAPES = {name: tuple(relation.arrow.names) for name, relation in SSA.items()}
+"""Their columns; all 32-bit integers."""
 
 
 def ssa_tables(units: Sequence[Unit], forms: Sequence[Ssa]) -> dict[str, pa.Table]:
