@@ -11,7 +11,7 @@
 --   phis      phis of all variables
 --   named     phis of source variables; the others join temporaries, such as the value of `a ? b : c`
 -- Example
---   facts/examples/loop.js,count_to,2,5,1,1
+--   facts/examples/loop.js,count_to,2,4,1,1
 with
     block_count as (
         select func, count(*) as blocks
