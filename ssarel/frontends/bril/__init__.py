@@ -23,7 +23,7 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
     except UnicodeDecodeError as error:
         line = source.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start} is not UTF-8: {error.reason}"
-        return Lowered([], [Diagnostic("error", "encoding", message, line)])
+        return Lowered([], [Diagnostic("error", "undecodable", message, line)])
     try:
         program = _read_json(text) if text.lstrip().startswith("{") else notation.parse(text)
         return lowering.lower_program(program)
