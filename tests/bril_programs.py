@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
@@ -28,9 +29,19 @@ def program(pick: Pick) -> str:
     lines += [f"  fuel: int = const {2 + pick(4)};", "  one: int = const 1;"]
     for block in range(blocks):
         lines.append(f".b{block}:")
-        lines += [f"  {_instr(pick)};" for _ in range(pick(5))]
+        for _ in range(pick(5)):
+            lines += [f"  {instr};" for instr in _instrs(pick)]
         lines += _terminator(pick, blocks) if block + 1 < blocks else ["  print a b c d;"]
     return "\n".join([*lines, "}"])
+
+
+def _instrs(pick: Pick) -> list[str]:
+    """An instruction, or the copies that swap or rotate variables."""
+    if pick(6):
+        return [_instr(pick)]
+    first, second, *rest = INTS[pick(3) :] + INTS[:1]
+    cycle = [first, second, *rest[: pick(2)]]
+    return [f"t: int = id {first}", *(f"{a}: int = id {b}" for a, b in pairwise([*cycle, "t"]))]
 
 
 def _instr(pick: Pick) -> str:

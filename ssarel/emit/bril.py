@@ -167,7 +167,7 @@ class _Writer:
 
     def operand(self, var: Var, kind: str | None) -> str:
         """The name of a value that is read; one without value is made by an `undef` of type `kind`."""
-        if var is not UNDEF:
+        if var in self.names:
             return self.names[var]
         kind = kind or "int"
         if kind not in self.undefs:
@@ -185,16 +185,25 @@ def _falls_through(block: Block, after: Block | None) -> bool:
 
 
 def _names(function: Function) -> dict[Var, str]:
-    """A name for each variable, unique in the function; versions count in layout order."""
-    found: dict[Var, None] = dict.fromkeys(param.var for param in function.params)
+    """A name for each variable, unique in the function; versions count in layout order.
+
+    A variable that is never written has a name only if no other variable has it: otherwise it is what code that cannot
+    be reached calls a renamed one.
+    """
+    written = dict.fromkeys(param.var for param in function.params)
+    read: dict[Var, None] = {}
     for block in function.blocks.values():
-        found.update(dict.fromkeys(phi.target for phi in block.phis))
+        written.update(dict.fromkeys(phi.target for phi in block.phis))
         for step in block.steps():
-            found.update(dict.fromkeys((*step.uses, *step.defs)))
+            written.update(dict.fromkeys(step.defs))
+            read.update(dict.fromkeys(step.uses))
     by_name: dict[str, list[Var]] = {}
-    for var in found:
-        if var.name is not None and var is not UNDEF:
+    for var in written:
+        if var.name is not None:
             by_name.setdefault(var.name, []).append(var)
+    for var in read:
+        if var.name is not None and var not in written and var is not UNDEF:
+            by_name.setdefault(var.name, [var])
     names: dict[Var, str] = {}
     taken = set(by_name)
     for name, versions in by_name.items():
