@@ -137,6 +137,7 @@ def lower(data: bytes, name: str, profile: str = "default") -> Source:
         source.diagnostics.append(Diagnostic("error", "crash", message))
     else:
         source.functions, source.diagnostics = lowered.functions, lowered.diagnostics
+        source.lines = source.lines if lowered.lines is None else lowered.lines
     return source
 
 

@@ -76,6 +76,7 @@ class Emit(StrEnum):
     bril = "bril"
     bril_phi = "bril-phi"
     bril_json = "bril-json"
+    llvm = "llvm"
 
 
 class Builder(StrEnum):
@@ -96,7 +97,7 @@ def ssa(
         Stage, typer.Option("--stage", help="hir: before SSA construction; destructed: phis made copies again.")
     ] = Stage.ssa,
     emit: Annotated[
-        Emit | None, typer.Option("--emit", help="Print a Bril program as Bril; bril-phi: with the older phi.")
+        Emit | None, typer.Option("--emit", help="Print Bril as Bril (bril-phi: with the older phi), LLVM IR as LLVM IR.")
     ] = None,
     engine: options.EngineOption = options.Engine.duckdb,
     builder: Annotated[
@@ -125,11 +126,13 @@ def ssa(
 
         ssarel ssa loop.bril --emit bril
 
+        ssarel ssa unoptimised.ll --emit llvm
+
         echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
     """
     from ssarel import batch, text
     from ssarel.destruct import destruct
-    from ssarel.emit import bril
+    from ssarel.emit import bril, llvm
 
     source = _read(file, language, profile.value)
     wanted = _select(source, function)
@@ -143,7 +146,7 @@ def ssa(
                 if root not in rejected:
                     destruct(root)
     if emit is not None:
-        sys.stdout.write(bril.emit(wanted, emit.value))
+        sys.stdout.write(llvm.emit(wanted) if emit is Emit.llvm else bril.emit(wanted, emit.value))
     else:
         printed = [text.format(found, profile.value) for found in wanted]
         sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
