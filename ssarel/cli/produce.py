@@ -97,7 +97,7 @@ def ssa(
         Stage, typer.Option("--stage", help="hir: before SSA construction; destructed: phis made copies again.")
     ] = Stage.ssa,
     emit: Annotated[
-        Emit | None, typer.Option("--emit", help="Print Bril as Bril (bril-phi: with the older phi), LLVM IR as LLVM IR.")
+        Emit | None, typer.Option("--emit", help="Print it as Bril (bril-phi: with the older phi) or as LLVM IR.")
     ] = None,
     engine: options.EngineOption = options.Engine.duckdb,
     builder: Annotated[
