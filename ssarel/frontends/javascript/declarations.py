@@ -150,7 +150,7 @@ def _for_in(walk: Resolver, node: Node, scope: Scope) -> None:
         parts.insert(0, fields["value"])
     walk.later(parts, inner)
     kind = fields["kind"].type if "kind" in fields else None
-    how: How = HEAD if kind is None else f"{kind if kind in ('let', 'var') else 'const'}=head"
+    how: How = READ | HEAD if kind is None else f"{kind if kind in ('let', 'var') else 'const'}=head"
     walk.stack.append((walk.pattern, fields["left"], inner, how))
 
 

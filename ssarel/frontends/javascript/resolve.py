@@ -144,7 +144,7 @@ class Resolver:
         if kind in NAMES:
             self.bind(node, scope, how)
         elif kind in ("object_pattern", "array_pattern", "rest_pattern", "object", "array", "spread_element"):
-            nested = PATTERN if how == WRITE else how
+            nested = PATTERN if how == WRITE else HEAD if how == READ | HEAD else how
             self.stack.extend([(self.pattern, child, scope, nested) for child in reversed(node.children)])
         elif kind in ("pair_pattern", "pair"):
             key, value = node.fields["key"], node.fields["value"]
