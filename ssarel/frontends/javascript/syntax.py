@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 TOKENS = frozenset({"async", "static", "get", "set", "*", "await", "default", "declare", "readonly"})
 """Keywords without a field of their own that change the meaning of their parent."""
 
-IGNORED = frozenset({"comment", "html_comment", "hash_bang_line"})
+DROPPED = frozenset({
+    "comment", "html_comment", "hash_bang_line", "(", ")", "{", "}", "[", "]", ";", ".", ":", "=", "=>", "...", "${",
+    "`", '"', "'", "</", "/>",
+})  # fmt: skip
+"""Nodes that are never looked at."""
+
 HOLDS_HOLES = frozenset({"array", "array_pattern"})
 CHAIN_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 
@@ -71,6 +76,7 @@ class _Grammar:
         self.language = language
         self.kinds = [language.node_kind_for_id(id) or "" for id in range(language.node_kind_count)]
         self.named = [language.node_kind_is_named(id) for id in range(language.node_kind_count)]
+        self.dropped = [kind in DROPPED for kind in self.kinds]
         self.fields = [language.field_name_for_id(id) or "" for id in range(language.field_count + 1)]
 
 
@@ -114,12 +120,13 @@ def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
 def _blank_html_comments(text: bytes, grammar: _Grammar) -> bytes:
     """Blank `<!-- ...` comments that follow code on their line; the grammar knows only those at the start of one."""
     at = text.find(b"<!--")
-    while at >= 0:
-        tree = Parser(grammar.language).parse(text)
+    tree = Parser(grammar.language).parse(text) if at >= 0 else None
+    while tree is not None and at >= 0:
         node = tree.root_node.descendant_for_byte_range(at, at + 1)
         if node is not None and node.type == "<":
             end = min((found for mark in (b"\n", b"\r") if (found := text.find(mark, at)) >= 0), default=len(text))
             text = text[:at] + b" " * (end - at) + text[end:]
+            tree = Parser(grammar.language).parse(text)
         at = text.find(b"<!--", at + 1)
     return text
 
@@ -140,7 +147,7 @@ def _first_error(tree: Tree) -> tuple[int, str]:
 
 def _copy(tree: Tree, grammar: _Grammar) -> Node:
     """Copy the tree; one step a node with a cursor, no recursion."""
-    kinds, named, fields = grammar.kinds, grammar.named, grammar.fields
+    kinds, named, dropped, fields = grammar.kinds, grammar.named, grammar.dropped, grammar.fields
     cursor = tree.walk()
     root = Node(tree.root_node.type, tree.root_node.start_byte, tree.root_node.end_byte)
     stack: list[Node] = []
@@ -151,30 +158,28 @@ def _copy(tree: Tree, grammar: _Grammar) -> Node:
         found = cursor.node
         assert found is not None
         id = found.kind_id
-        kind = kinds[id] if id < len(kinds) else found.type
-        field = cursor.field_id
-        if (named[id] if id < len(named) else True) and kind not in IGNORED:
+        if not dropped[id]:
+            kind = kinds[id]
+            field = cursor.field_id
             node = Node(kind, found.start_byte, found.end_byte)
-            parent.children.append(node)
-            if field:
-                parent.fields[fields[field]] = node
-            if kind == "optional_chain":
-                parent.children.pop()
+            if named[id] and kind != "optional_chain":
+                parent.children.append(node)
+                if field:
+                    parent.fields[fields[field]] = node
+                if cursor.goto_first_child():
+                    stack.append(parent)
+                    parent = node
+                    continue
+            elif kind == "?." or kind == "optional_chain":
+                # The TypeScript grammar has a bare token where the JavaScript grammar has a node in an optional call.
+                parent.fields["optional_chain"] = node
                 parent.chain = True
-            elif cursor.goto_first_child():
-                stack.append(parent)
-                parent = node
-                continue
-        elif kind == "?.":
-            # The TypeScript grammar has a bare token where the JavaScript grammar has a node in an optional call.
-            parent.fields["optional_chain"] = Node(kind, found.start_byte, found.end_byte)
-            parent.chain = True
-        elif field and kind != ";":
-            parent.fields[fields[field]] = Node(kind, found.start_byte, found.end_byte)
-        elif kind in TOKENS:
-            parent.tokens = (*parent.tokens, kind)
-        elif kind == "," and parent.type in HOLDS_HOLES:
-            parent.children.append(Node(kind, found.start_byte, found.end_byte))
+            elif field:
+                parent.fields[fields[field]] = node
+            elif kind in TOKENS:
+                parent.tokens = (*parent.tokens, kind)
+            elif kind == "," and parent.type in HOLDS_HOLES:
+                parent.children.append(node)
         while not cursor.goto_next_sibling():
             if not stack:
                 return root
