@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 
 from ssarel import folders
-from ssarel.builders import braun, cytron
+from ssarel.builders import braun, cytron, llvm_peer
 from ssarel.builders.dominators import immediate_dominators
 from ssarel.construct import ENGINES, rename_all
 from ssarel.engines import get_engine
@@ -21,9 +21,10 @@ from ssarel.folders import EXPECTED_PHI
 from ssarel.rename import rename
 from ssarel.ssa import UNDEFINED, Ssa
 
-BUILDERS = (*ENGINES, "cytron", "braun", "braun-no-scc")
-"""What `--with` takes. The last is Braun's algorithm without its SCC step: on irreducible graphs it may keep phis that
-the others do not have; that difference is allowed, and labelled."""
+BUILDERS = (*ENGINES, "cytron", "braun", "braun-no-scc", "llvm")
+"""What `--with` takes. braun-no-scc is Braun's algorithm without its SCC step: on irreducible graphs it may keep phis
+that the others do not have. llvm is LLVM's own mem2reg, phi sites only: it folds phis that carry one value. Both
+differences are allowed, and labelled."""
 
 
 @dataclass(slots=True)
@@ -51,7 +52,7 @@ class Batch:
 
 @dataclass(slots=True)
 class Outcome:
-    """What one builder made: SSA forms in the order of the units, or, for expected_phi, phi sites only.
+    """What one builder made: SSA forms in the order of the units, or, for expected_phi and llvm, phi sites only.
 
     seconds:        from base relations or flows in memory to phi sites; for Braun, who has no such point, to the end.
     rename_seconds: the rest.
@@ -102,14 +103,19 @@ def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Mapping[st
             raise UsageError(f"no builder {name!r}; there are {', '.join(BUILDERS)}")
         if name in ENGINES:
             outcomes[name] = _relational(name, batch, (options or {}).get(name, {}))
+        elif name == "llvm":
+            outcomes[name] = _llvm(batch)
         else:
             outcomes[name] = _imperative(name, batch)
     if EXPECTED_PHI in batch.tables:
         outcomes["expected"] = _expected(batch)
     mismatches: list[dict[str, Any]] = []
     allowed: list[dict[str, Any]] = []
+    compared = dict(outcomes)
+    if "llvm" in outcomes:
+        compared["llvm"], allowed = _unfolded(batch, outcomes)
     for number, unit in enumerate(batch.units):
-        for found in _differences(batch, number, outcomes):
+        for found in _differences(batch, number, compared):
             others = {name for name in found["sides"] if name != "braun-no-scc"}
             lone = "braun-no-scc" in found["sides"] and len({found["sides"][name] for name in others}) <= 1
             if lone and is_irreducible(unit.flow):
@@ -143,6 +149,33 @@ def _imperative(name: str, batch: Batch) -> Outcome:
         forms = [braun.build(unit.flow, remove_sccs=name == "braun") for unit in batch.units]
         middle = time.perf_counter()
     return Outcome([form.phis for form in forms], forms, middle - start, time.perf_counter() - middle)
+
+
+def _llvm(batch: Batch) -> Outcome:
+    functions = [unit.function for unit in batch.units if unit.function is not None]
+    if len(functions) != len(batch.units):
+        raise UsageError("the builder llvm takes .ll and .bc files, no database and no folder of relations")
+    phis, seconds = llvm_peer.place_phis(functions, [unit.flow for unit in batch.units])
+    return Outcome(phis, None, seconds)
+
+
+def _unfolded(batch: Batch, outcomes: Mapping[str, Outcome]) -> tuple[Outcome, list[dict[str, Any]]]:
+    """LLVM's outcome with the phis that it folded, by the SSA form of another builder; and these as differences."""
+    llvm = outcomes["llvm"]
+    forms = next((outcome.forms for outcome in outcomes.values() if outcome.forms), None)
+    allowed: list[dict[str, Any]] = []
+    if forms is None:
+        return llvm, allowed
+    phis: list[list[tuple[int, int]]] = []
+    for unit, form, placed in zip(batch.units, forms, llvm.phis, strict=True):
+        folded = set(form.phis) - set(placed)
+        if folded and unit.function is not None:
+            folded &= llvm_peer.foldable(unit.function, unit.flow, form)
+        for block, variable in sorted(folded):
+            place = {"function": batch.title(unit), "block": unit.blocks[block], "variable": _variable(unit, variable)}
+            allowed.append({"kind": "phi", **place, "sides": {"llvm": False}, "label": llvm_peer.FOLDED})
+        phis.append(sorted({*placed, *folded}))
+    return replace(llvm, phis=phis), allowed
 
 
 def _expected(batch: Batch) -> Outcome:

@@ -27,4 +27,4 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
         line, col, message = str(fault).removeprefix(f"{path}:").split(":", 2)
         return Lowered([], [Diagnostic("error", "syntax", message.strip(), int(line), int(col))])
     functions = [lower_body(module, body) for body in module.bodies]
-    return Lowered(functions, [], module.lines if module.is_bitcode else None)
+    return Lowered(functions, [], module.lines if module.is_binary else None)

@@ -89,7 +89,7 @@ class Module:
     lines: list[str]
     bodies: list[Body]
     renamed: list[tuple[str, str, str]]
-    is_bitcode: bool = False
+    is_binary: bool = False
 
 
 def read(source: bytes, path: str) -> Module:
@@ -99,11 +99,11 @@ def read(source: bytes, path: str) -> Module:
     Cost:   one pass over the printed module.
     """
     binding = _binding()
-    is_bitcode = source[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-    text = "" if is_bitcode else _decode(source, path)
+    is_binary = is_bitcode(source)
+    text = "" if is_binary else _decode(source, path)
     context = binding.create_context()
     try:
-        parsed = binding.parse_bitcode(source, context) if is_bitcode else binding.parse_assembly(text, context)
+        parsed = binding.parse_bitcode(source, context) if is_binary else binding.parse_assembly(text, context)
     except RuntimeError as error:
         raise _parse_fault(str(error), text, path) from None
     lines = str(parsed).split("\n")
@@ -111,7 +111,7 @@ def read(source: bytes, path: str) -> Module:
     if renamed:
         lines = str(parsed).split("\n")
     bodies = _bodies(lines)
-    if is_bitcode:
+    if is_binary:
         positions.place_printed(lines, bodies)
     else:
         positions.place(text, bodies)
@@ -119,7 +119,12 @@ def read(source: bytes, path: str) -> Module:
         parsed.verify()
     except RuntimeError as error:
         raise _verifier_fault(str(error), lines, bodies, path) from None
-    return Module(path, lines, bodies, renamed, is_bitcode)
+    return Module(path, lines, bodies, renamed, is_binary)
+
+
+def is_bitcode(source: bytes) -> bool:
+    """Whether a file is LLVM bitcode, wrapped or not, by its first bytes."""
+    return source[:4] in (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 
 
 def normal_text(text: str, renamed: list[tuple[str, str, str]]) -> str:
