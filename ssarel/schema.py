@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -108,6 +108,8 @@ STRATA = (
 )
 """Rules in evaluation order: each reads base relations and earlier ones only."""
 
+_RULES = {rule.name: rule for rule in STRATA}
+
 
 def parse_relations(text: str) -> dict[str, Relation]:
     """The relations declared in Datalog source `text`, in file order.
@@ -147,21 +149,19 @@ def needed(outputs: Sequence[str]) -> list[Rule]:
     for name in outputs:
         if name not in DERIVED:
             raise SchemaError(f"no derived relation {name!r}; there are {', '.join(DERIVED)}")
-    wanted = set(outputs)
+    wanted = {_RULES[name] for name in outputs}
     for rule in reversed(STRATA):
-        if rule.name in wanted:
-            wanted.update(_read_by(rule))
-    return [rule for rule in STRATA if rule.name in wanted]
+        if rule in wanted:
+            wanted |= needed_by(rule)
+    return [rule for rule in STRATA if rule in wanted]
 
 
-def _read_by(rule: Rule) -> Iterator[str]:
-    """The names of the relations that the SQL of `rule` may read: those of its own space first."""
-    names = {other.name for other in STRATA}
-    for space, word in _WORD.findall(re.sub(r"--.*", "", rule.sql)):
-        own = word if rule.space == "main" else f"{rule.space}.{word}"
-        if space == "reverse":
-            yield f"{space}.{word}"
-        elif own in names and own != rule.name:
-            yield own
-        elif word in names and own != rule.name:
-            yield word
+def needed_by(rule: Rule) -> set[Rule]:
+    """The rules of the relations that the SQL of `rule` names; in a space, names mean its own relations first."""
+    found: set[Rule] = set()
+    for qualifier, word in _WORD.findall(re.sub(r"--.*", "", rule.sql)):
+        names = (f"{qualifier}.{word}", f"{rule.space}.{word}", word)
+        named = next((_RULES[name] for name in names if name in _RULES), rule)
+        if named != rule:
+            found.add(named)
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Sequence
@@ -135,7 +136,7 @@ def _evaluate(connection: duckdb.DuckDBPyConnection, rule: schema.Rule, end: flo
 
 def check_version(version: str) -> None:
     """Raise EngineUnavailable unless DuckDB `version` is at least 2.0.1 and below 3."""
-    parts = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
+    parts = tuple(int(part) for part in re.findall(r"\d+", version)[:3])
     if not (2, 0, 1) <= parts < (3,):
         raise EngineUnavailable(f"ssarel needs DuckDB 2.0.1 or later, below 3; this is {version}")
 

@@ -27,9 +27,9 @@ class SouffleEngine:
     """Evaluates the rules with `souffle` from PATH.
 
     compile: translate the rules to C++ once and keep the program in the user's cache folder.
-    timeout: seconds for a whole run.
+    timeout: seconds for a whole run, translation left out.
 
-    Raises: EngineUnavailable if Soufflé is not there, or cannot compile.
+    Raises: EngineUnavailable if Soufflé is not there or older than 2.5.
     """
 
     name = "souffle"
@@ -38,6 +38,10 @@ class SouffleEngine:
         found = shutil.which("souffle")
         if found is None:
             raise EngineUnavailable("Soufflé is not on PATH; `ssarel doctor` says how to get it")
+        has = version(found)
+        numbers = tuple(int(part) for part in re.findall(r"\d+", has)[:2])
+        if numbers and numbers < (2, 5):
+            raise EngineUnavailable(f"{found} is Soufflé {has}; ssarel needs 2.5, see `ssarel doctor`")
         self.program = found
         self.compile = compile
         self.timeout = timeout
@@ -51,28 +55,24 @@ class SouffleEngine:
             made.mkdir()
             rows = write_facts(base, given)
             command = self._compiled(outputs) if self.compile else self._translation(outputs, Path(work))
-            self._call([*command, "-F", str(given), "-D", str(made)], f"the rules on {rows}", Path(work))
+            self._call([*command, "-F", str(given), "-D", str(made)], f"the rules on {rows}", Path(work), self.timeout)
             return {name: read_output(made / f"{name}.csv", schema.DERIVED[name]) for name in outputs}
 
-    def _call(self, command: Sequence[str], what: str, work: Path) -> str:
-        """Run `command` in `work`; judge it by its exit status and by what it says. Returns its standard output."""
+    def _call(self, command: Sequence[str], what: str, work: Path, timeout: float | None = None) -> None:
+        """Run `command` in `work`; judge it by its exit status and by what it says."""
         try:
-            done = subprocess.run(
-                command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, timeout=self.timeout, check=False
-            )
+            status, said = _finished(command, work, timeout)
         except subprocess.TimeoutExpired as error:
-            raise EngineError(f"Soufflé passed {self.timeout} s on {what}; see --timeout") from error
+            raise EngineError(f"Soufflé passed {timeout} s on {what}; see --timeout") from error
         except OSError as error:
             raise EngineUnavailable(f"{command[0]} cannot be started: {error.strerror}") from error
-        said = done.stderr.decode(errors="replace").strip()
-        if done.returncode < 0:
-            name = signal.Signals(-done.returncode).name
+        if status < 0:
+            name = signal.Signals(-status).name
             raise EngineError(f"Soufflé was killed by {name} on {what}; it may have run out of memory")
         faults = [line for line in said.splitlines() if "Error" in line]
-        if done.returncode or faults:
+        if status or faults:
             reason = (faults or said.splitlines() or ["no message"])[0]
-            raise EngineError(f"Soufflé failed with exit status {done.returncode} on {what}: {reason}")
-        return done.stdout.decode(errors="replace")
+            raise EngineError(f"Soufflé failed with exit status {status} on {what}: {reason}")
 
     def _translation(self, outputs: Sequence[str], work: Path) -> list[str]:
         """The command that reads the rules, with `outputs` as what they are for, written to `work`."""
@@ -98,6 +98,28 @@ class SouffleEngine:
                     raise EngineError("Soufflé made no program of the rules")
                 fresh.replace(target)
         return [str(target)]
+
+
+def _finished(command: Sequence[str], work: Path, timeout: float | None) -> tuple[int, str]:
+    """Run `command` to its end. Returns its exit status and standard error.
+
+    It gets a process group of its own, which is killed on Ctrl-C and on a timeout: a compiler runs below Soufflé.
+    """
+    process = subprocess.Popen(
+        command,
+        cwd=work,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        said = process.communicate(timeout=timeout)[1]
+    except BaseException:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        raise
+    return process.returncode, said.decode(errors="replace").strip()
 
 
 def _program(outputs: Sequence[str]) -> str:
