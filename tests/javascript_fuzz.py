@@ -40,7 +40,8 @@ class Writer:
         self.in_function -= 1
         self.scopes.pop()
         self.labels, self.loops, self.breakable, self.is_generator = saved
-        return f"function{'*' if generator else ''} {name}({', '.join(params)}) {{ if (!tick()) return 0; {body} return {self.leaf()}; }}"
+        star = "*" if generator else ""
+        return f"function{star} {name}({', '.join(params)}) {{ if (!tick()) return 0; {body} return {self.leaf()}; }}"
 
     def block_body(self, count: int) -> str:
         self.depth += 1
@@ -206,20 +207,26 @@ class Writer:
         elif shape == 1:
             text = f"let {{ p: {one} = {self.expression(1)}, ...{two} }} = {{ p: {self.expression(1)}, q: 1 }};"
         else:
-            text = f"let {{ p: {{ q: {one} }} = {{ q: {self.expression(1)} }}, ['r' + 1]: {two} }} = {{ r1: {self.expression(1)} }};"
+            nested = f"{{ q: {one} }} = {{ q: {self.expression(1)} }}"
+            text = f"let {{ p: {nested}, ['r' + 1]: {two} }} = {{ r1: {self.expression(1)} }};"
         self.declare(one, "let")
         self.declare(two, "let")
         return text
 
     def jump(self) -> str:
         r = self.random
-        choices = [f"if ({self.expression()}) return {self.expression(1)};", f"if ({self.expression(1)}) throw {self.leaf()};"]
+        choices = [
+            f"if ({self.expression()}) return {self.expression(1)};",
+            f"if ({self.expression(1)}) throw {self.leaf()};",
+        ]
         if self.breakable:
             choices += [f"if ({self.expression(1)}) break;", "break;"]
         if self.loops:
             choices += [f"if ({self.expression(1)}) continue;", "continue;"]
         for label, is_loop in self.labels:
-            choices.append(f"if ({self.expression(1)}) {r.choice(['break', 'continue']) if is_loop else 'break'} {label};")
+            choices.append(
+                f"if ({self.expression(1)}) {r.choice(['break', 'continue']) if is_loop else 'break'} {label};"
+            )
         if r.random() < 0.1:
             choices.append(f"return {self.expression(1)};")
         if self.is_generator:
@@ -229,7 +236,7 @@ class Writer:
     def loop(self) -> str:
         r = self.random
         label = self.fresh("L") if r.random() < 0.3 else ""
-        self.labels.append((label, True)) if label else None
+        self.labels += [(label, True)] if label else []
         self.loops += 1
         self.breakable += 1
         self.scopes.append({})
@@ -256,7 +263,7 @@ class Writer:
         self.scopes.pop()
         self.loops -= 1
         self.breakable -= 1
-        self.labels.pop() if label else None
+        self.labels = self.labels[:-1] if label else self.labels
         return f"{label}: {text}" if label else text
 
     def attempt(self) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 from ssarel.ir import Block, Function, GlobalRef, Instr, Terminal, Var
 
@@ -24,7 +26,8 @@ class Translator:
 
     def __init__(self, module: Function) -> None:
         self.module = module
-        self.globals = {}
+        self.globals: dict[str, Var] = {}
+        self.hoisted: set[int] = set()
         for var in variables(module):
             if var.name is not None:
                 self.globals[var.name] = var
@@ -70,10 +73,10 @@ class Translator:
             return f"{word}({text}) => {body}"
         return f"{word}function{'*' if function.is_generator else ''} self({text}) {body}"
 
-    def block(self, function: Function, block: Block, handlers: dict, meaning: tuple) -> str:
+    def block(self, function: Function, block: Block, handlers: dict[int | None, str], meaning: tuple[Any, Any]) -> str:
         """A `case`."""
         hoisted = self.hoisted
-        steps = []
+        steps: list[str] = []
         for step in block.instrs:
             steps.append(self.instr(step))
             self.hoisted = hoisted
@@ -85,7 +88,7 @@ class Translator:
             code = f"try {{ {code} }} catch (e) {{ {store} pc = {handler}; continue; }}"
         return f"case {block.id}: {code} {self.terminal(function, terminal, *meaning)}\n"
 
-    def terminal(self, function: Function, terminal: Terminal, loops: set, tests: dict) -> str:
+    def terminal(self, function: Function, terminal: Terminal, loops: set[Any], tests: dict[int | None, str]) -> str:
         """The jump at the end of a block."""
         uses = [name(var) for var in terminal.uses]
         match terminal.op:
@@ -97,21 +100,27 @@ class Translator:
                 return "throw new Error('unreachable');"
             case "If" | "Branch":
                 then, other = terminal.targets
-                test = tests.get(terminal.links["fallthrough"], "{}").format(uses[0]) if terminal.op == "Branch" else uses[0]
+                test = (
+                    tests.get(terminal.links["fallthrough"], "{}").format(uses[0])
+                    if terminal.op == "Branch"
+                    else uses[0]
+                )
                 test = "!done" if (then, other) in loops else test
                 return f"pc = {test} ? {then} : {other}; continue;"
             case "Switch":
-                tests = iter(uses[1:])
+                compared = iter(uses[1:])
                 default = "throw new Error('no case')"
                 chain = ""
                 for target, is_default in zip(terminal.targets, terminal.attr, strict=True):
                     if is_default:
                         default = f"pc = {target}"
                     else:
-                        chain += f"if ({uses[0]} === {next(tests)}) {{ pc = {target}; continue; }} "
+                        chain += f"if ({uses[0]} === {next(compared)}) {{ pc = {target}; continue; }} "
                 return f"{chain} {default}; continue;"
             case "ForIn":
-                keys = [step.uses[0] for step in function.blocks[terminal.targets[0]].instrs if step.op == "NextPropertyOf"]
+                keys = [
+                    step.uses[0] for step in function.blocks[terminal.targets[0]].instrs if step.op == "NextPropertyOf"
+                ]
                 start = "".join(f"done = undefined; {name(var)} = forInKeys({name(var)});" for var in keys)
                 return f"{start} pc = {terminal.targets[0]}; continue;"
             case _:
@@ -191,7 +200,9 @@ class Translator:
                 return self.object(attr, iter(uses))
             case "TemplateLiteral" | "TaggedTemplate":
                 tag = uses.pop(0) if op == "TaggedTemplate" else ""
-                return tag + "`" + attr[0] + "".join(f"${{{u}}}{raw}" for u, raw in zip(uses, attr[1:], strict=True)) + "`"
+                return (
+                    tag + "`" + attr[0] + "".join(f"${{{u}}}{raw}" for u, raw in zip(uses, attr[1:], strict=True)) + "`"
+                )
             case "RegExp":
                 return attr
             case "Function" | "ObjectMethod":
@@ -232,14 +243,20 @@ class Translator:
         """An argument list."""
         return ", ".join(f"{'...' if spread else ''}{use}" for use, spread in zip(uses, spreads, strict=True))
 
-    def object(self, attr: tuple, places) -> str:
+    def object(self, attr: tuple[Any, ...], places: Iterator[str]) -> str:
         """An object literal."""
-        items = []
+        items: list[str] = []
         for kind, key in attr:
             if kind == "spread":
                 items.append(f"...{next(places)}")
                 continue
-            key = f"[{next(places)}]" if key is None else f"[{json.dumps(key)}]" if not key.startswith('"') else f"[{key}]"
+            key = (
+                f"[{next(places)}]"
+                if key is None
+                else f"[{json.dumps(key)}]"
+                if not key.startswith('"')
+                else f"[{key}]"
+            )
             value = next(places)
             items.append(f"{kind} {key}() {{}}" if kind in ("get", "set") else f"{key}: {value}")
         return f"{{{', '.join(items)}}}"
@@ -250,15 +267,19 @@ class Translator:
         value, *keys = (name(var) for var in step.uses)
         targets = iter(name(var) for var in step.defs[:-1])
         if form == "array":
-            inner = "".join("," if k == "-" else f"...{next(targets)}" if k == "..." else f"{next(targets)}," for k in items)
+            inner = "".join(
+                "," if k == "-" else f"...{next(targets)}" if k == "..." else f"{next(targets)}," for k in items
+            )
             return f"[{inner}] = {value};"
         computed = iter(keys)
-        parts = []
+        parts: list[str] = []
         for kind, key in items:
             if kind == "rest":
                 parts.append(f"...{next(targets)}")
             else:
-                text = f"[{next(computed)}]" if key is None else f"[{key if key.startswith(chr(34)) else json.dumps(key)}]"
+                text = (
+                    f"[{next(computed)}]" if key is None else f"[{key if key.startswith(chr(34)) else json.dumps(key)}]"
+                )
                 parts.append(f"{text}: {next(targets)}")
         return f"({{{', '.join(parts)}}} = {value});"
 

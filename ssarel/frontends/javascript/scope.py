@@ -215,6 +215,8 @@ def _close_function(scope: FunctionScope, is_react: bool) -> None:
         decide_cells({scope.own.name: scope.own}, is_react)
     decide_cells(scope.bindings, is_react)
     decide_cells(scope.params, is_react)
+    if not is_react and scope.node.type != "arrow_function" and rest.pop("arguments", None):
+        _tie_arguments(scope)
     if scope.parent is None:
         return
     free: list[Node] = []
@@ -224,6 +226,13 @@ def _close_function(scope: FunctionScope, is_react: bool) -> None:
             free.append(first)
     scope.free = sorted(free, key=lambda node: node.start)
     _merge(scope.parent.pending, rest)
+
+
+def _tie_arguments(scope: FunctionScope) -> None:
+    """In sloppy functions with plain parameters `arguments` and the parameters are the same memory."""
+    if scope.is_simple and not scope.is_strict and scope.kind == "function":
+        for binding in scope.params.values():
+            binding.context = True
 
 
 def decide_cells(bindings: dict[str, Binding], is_react: bool) -> None:
