@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.oracles.react import oracle
 from tests.oracles.react.compare import Verdict, compare, judge, parity, report, summary
+from tests.oracles.react.oracle import Dumped
 from tests.oracles.react.ours import STAGES
 
 PRINTED = {"lodash-es@4.18.1": 260, "three@0.160.0": 181}
@@ -65,6 +68,13 @@ def test_a_difference_is_named(old: str, new: str, verdict: Verdict, reason: str
 def test_the_first_line_does_not_hide_the_cause() -> None:
     ours = TEXT.replace("$4", "$5").replace("[3] <unknown> $2 = 1", "[3] <unknown> $2 = 2")
     assert judge(TEXT, ours)[1:3] == ("Primitive", 7)
+
+
+def test_a_function_that_ssarel_lacks_is_missing_even_if_react_refuses_it(tmp_path: Path) -> None:
+    (tmp_path / "a.js").write_text("function f() { var x; }\n")
+    functions = [Dumped("a.js", "f", 1, 0, {}, "Todo: var"), Dumped("a.js", "g", 7, 0, {}, "Todo: var")]
+    verdicts = [finding.verdict for finding in compare(tmp_path, functions)]
+    assert verdicts == [Verdict.REFUSED] * len(STAGES) + [Verdict.MISSING] * len(STAGES)
 
 
 def test_other_predecessors_are_another_graph() -> None:

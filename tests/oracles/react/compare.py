@@ -30,8 +30,9 @@ class Verdict(StrEnum):
     """The same blocks with the same kinds and predecessors, but another text."""
     DIFFERS = "differs"
     REFUSED = "refused by React"
-    """Nothing to compare with; ssarel has the function."""
+    """Nothing to compare with."""
     MISSING = "missing in ours"
+    """No such function, or no text because ssarel crashed, whatever React made of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +58,18 @@ class Finding:
 def compare(root: Path, functions: Iterable[oracle.Dumped]) -> Iterator[Finding]:
     """Judge each of `functions`, whose files are relative to `root`, at each stage. Cost: one lowering a file."""
     for file, group in groupby(functions, key=lambda function: function.file):
-        lowered, crash = lower(root / file)
+        lowered, why = lower(root / file)
         for function in group:
             place = (function.file, function.name, function.line, function.col)
             texts = lowered.get((function.line, function.col))
             for stage in STAGES:
-                if texts is None and function.line:
-                    yield Finding(*place, stage, Verdict.MISSING, crash or "no function starts there")
-                elif texts is None or stage not in function.passes:
+                ours = texts[stage] if texts else ""
+                if function.line and (not ours or ours.startswith("crash ")):
+                    yield Finding(*place, stage, Verdict.MISSING, ours or why or "no function starts there")
+                elif stage not in function.passes:
                     yield Finding(*place, stage, Verdict.REFUSED, function.error or "")
                 else:
-                    yield Finding(*place, stage, *judge(function.passes[stage], texts[stage]))
+                    yield Finding(*place, stage, *judge(function.passes[stage], ours))
 
 
 def judge(react: str, ours: str) -> tuple[Verdict, str, int, str, str]:
@@ -89,12 +91,12 @@ def judge(react: str, ours: str) -> tuple[Verdict, str, int, str, str]:
 def reason_of(react: str, ours: str, react_line: str, ours_line: str) -> str:
     """A code for the kind of difference.
 
-    `crash ...`, `rejected ...`   ssarel raised instead of printing.
+    `rejected: ...` ssarel gives up as React does elsewhere.
     `numbers`       the texts are equal up to a one-to-one renaming of ids, blocks and instruction numbers.
     `names`         the same, once variable names are left out.
     otherwise       what kind of line differs first: `header`, `block`, `predecessor`, `phi`, or the two instructions.
     """
-    if ours.startswith(("crash ", "rejected: ")):
+    if ours.startswith("rejected: "):
         return ours
     if canonical(react, NUMBER) == canonical(ours, NUMBER):
         return "numbers"

@@ -18,7 +18,7 @@ STAGES = ("HIR", "EliminateRedundantPhi")
 def lower(path: Path) -> tuple[dict[tuple[int, int], dict[str, str]], str]:
     """The texts of the root functions of a file, by line and column and then by stage.
 
-    A text that could not be made is `crash ...` or, where React gives up too, `rejected ...`.
+    A text that could not be made is `crash ...` or, where React's passes give up, `rejected: ...`.
     The second value says why the whole file has none.
     """
     try:
