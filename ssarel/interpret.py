@@ -121,7 +121,7 @@ def _enter(frame: _Frame, target: int) -> None:
 def _read(frame: _Frame, var: Var) -> int | bool:
     value = None if var is UNDEF else frame.env.get(var)
     if value is None:
-        raise _Stop(f"undefined: {var.name or var!r}" if var is not UNDEF else "undefined")
+        raise _Stop(f"undefined: {var.name or var}")
     return value
 
 
@@ -158,10 +158,7 @@ _BINARY: dict[str, Callable[[int, int], int | bool]] = {
 def _compute(frame: _Frame, instr: Instr) -> Value:
     match instr.op, len(instr.uses):
         case "const", 0:
-            word = (instr.attr or "").rpartition(" ")[2]
-            if word in ("true", "false"):
-                return word == "true"
-            return _wrap(_integer(word))
+            return _literal(instr.attr or "")
         case "id" | "LoadLocal", 1:
             return frame.env.get(instr.uses[0])
         case "undef" | "nop", 0:
@@ -174,8 +171,11 @@ def _compute(frame: _Frame, instr: Instr) -> Value:
             raise _Stop(f"cannot run {op} with {count} operands")
 
 
-def _integer(word: str) -> int:
-    try:
-        return int(word)
-    except ValueError:
-        raise _Stop(f"{word} is no integer or truth value") from None
+def _literal(text: str) -> int | bool:
+    """The value of a constant, from its type and its text."""
+    kind, _, word = text.rpartition(" ")
+    if word in ("true", "false"):
+        return word == "true"
+    if kind not in ("", "int") or not word.lstrip("+-").isdecimal():
+        raise _Stop(f"cannot run const of {text}")
+    return _wrap(int(word))

@@ -58,7 +58,7 @@ Instruction operands, by `op` (v: value read, t: target written; the last of `de
 Terminal operands, by `op`:
 
     op              uses                targets (CFG successors) links (structure)            attr
-    Goto                                block                                                 `` or `Continue`
+    Goto                                block                                                 ``, `Continue`, Fallthrough
     If, Branch      test                then, else               fallthrough
     Switch          test, case tests... one a case               fallthrough                  tuple: is it the default
     Logical                             test                     fallthrough                  operator
@@ -72,7 +72,7 @@ Terminal operands, by `op`:
     ForIn                               init                     loop, fallthrough
     Try             catch binding?      block                    handler, fallthrough
     MaybeThrow                          continuation, handler
-    Return          value                                                                     Explicit, Implicit, Void
+    Return          value?                                                                    Explicit, Implicit, Void
     Throw           value
     Unreachable, Unsupported
     Jump            v...                any                                                   None or a text
