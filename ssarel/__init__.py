@@ -43,13 +43,13 @@ def analyze(
     Returns: the database, open for reading. Inputs that could not be analysed are rows of its relation `diagnostic`.
     Raises:  UsageError for a path that does not exist; DatabaseError if the file cannot be written; EngineError.
     """
-    from ssarel import batch
+    from ssarel import analysis
     from ssarel import database as databases
 
     if database is not None:
         databases.check_target(pathlib.Path(database))
     given = [paths] if isinstance(paths, str | os.PathLike) else paths
-    run = batch.analyze(given, engine, profile, limits)
+    run = analysis.analyze(given, engine, profile, limits)
     if database is None:
         return databases.in_memory(run.tables)
     databases.write(pathlib.Path(database), run.tables)

@@ -1,4 +1,4 @@
-"""Many files at once: find them, lower each, and go on when one fails; then one database of everything."""
+"""Many files at once: find them, lower each, and go on when one fails."""
 
 from __future__ import annotations
 
@@ -6,23 +6,15 @@ import gc
 import hashlib
 import os
 import re
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
 
 from ssarel import database, facts, folders, frontends, schema
 from ssarel.compare import Batch
-from ssarel.construct import rename_all
-from ssarel.engines import get_engine
 from ssarel.errors import InputError, UsageError
-from ssarel.facts import Facts, Source
+from ssarel.facts import Source
 from ssarel.ir import Diagnostic, Function
-from ssarel.ssa_facts import ssa_tables
 
 SKIPPED = frozenset({".git", "node_modules"})
 """Folders whose insides are left out unless they are named themselves."""
@@ -31,23 +23,6 @@ _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 
 _DECLARATIONS = re.compile(r"\.d\.[cm]?ts$", re.IGNORECASE)
 """TypeScript files that hold types only, no code: left out of folders too."""
-
-Watcher = Callable[[Iterable[Path], int, str], Iterable[Path]]
-"""Passes files on while it shows how far the work is: (files, how many, what is done with them)."""
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a run found, for the table at its end. seconds: by phase, in order."""
-
-    files: int = 0
-    failed: int = 0
-    functions: int = 0
-    blocks: int = 0
-    instructions: int = 0
-    phis: int = 0
-    diagnostics: dict[str, int] = field(default_factory=dict[str, int])
-    seconds: dict[str, float] = field(default_factory=dict[str, float])
 
 
 def find(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
@@ -171,53 +146,6 @@ def is_failed(source: Source) -> bool:
     return any(item.severity == "error" for item in source.diagnostics)
 
 
-@dataclass(slots=True)
-class Run:
-    """What an analysis made: every relation by name, its figures, the inputs with their diagnostics."""
-
-    tables: dict[str, pa.Table]
-    summary: Summary
-    sources: list[Source]
-
-
-@young_garbage_only()
-def analyze(
-    paths: Iterable[str | os.PathLike[str]],
-    engine: str = "duckdb",
-    profile: str = "default",
-    options: Mapping[str, Any] | None = None,
-    watch: Watcher | None = None,
-) -> Run:
-    """Lower all of `paths` and derive every relation; `database.write` makes a file of them.
-
-    engine, options: who evaluates the rules, and its limits.
-    watch:           shows progress to a person.
-
-    Raises: UsageError for a path that does not exist; EngineError.
-    """
-    files = find(paths)
-    solver = get_engine(engine, **(options or {}))
-    clock = Clock()
-    sources = read_all(watch(files, len(files), "lowering") if watch else files, profile)
-    clock.lap("lower")
-    emitted = facts.emit(sources)
-    summary = _summarize(sources, emitted)
-    for source in sources:
-        source.functions, source.lines = [], ()
-    for unit in emitted.units:
-        unit.function = None
-        unit.flow.vars = []
-    clock.lap("facts")
-    derived = solver.run(emitted.tables)
-    clock.lap("rules")
-    forms = rename_all(emitted.units, derived["idom"], derived["phi"])
-    tables = {**emitted.tables, **derived, **ssa_tables(emitted.units, forms)}
-    clock.lap("rename")
-    summary.phis = tables["ssa_phi"].num_rows
-    summary.seconds = clock.laps
-    return Run(tables, summary, sources)
-
-
 @young_garbage_only()
 def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") -> tuple[Batch, list[Source]]:
     """What to compare builders on: source files and folders of them, or one database, or one folder of relations.
@@ -234,27 +162,3 @@ def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") ->
     sources = read_all(find(paths), profile)
     emitted = facts.emit(sources)
     return Batch.of(emitted.tables, emitted.units), sources
-
-
-class Clock:
-    """Seconds between calls of `lap`, by phase."""
-
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self.last = time.perf_counter()
-
-    def lap(self, phase: str) -> None:
-        """End the phase that runs since the last call."""
-        now = time.perf_counter()
-        self.laps[phase] = now - self.last
-        self.last = now
-
-
-def _summarize(sources: Sequence[Source], emitted: Facts) -> Summary:
-    summary = Summary(len(sources), sum(map(is_failed, sources)), len(emitted.units))
-    summary.blocks = emitted.tables["func_block"].num_rows
-    summary.instructions = emitted.tables["block_instr"].num_rows
-    for source in sources:
-        for item in source.diagnostics:
-            summary.diagnostics[item.severity] = summary.diagnostics.get(item.severity, 0) + 1
-    return summary

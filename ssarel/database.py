@@ -119,6 +119,14 @@ def connect(path: Path, read_only: bool = False, config: Mapping[str, Any] | Non
         raise DatabaseError(f"{path}: {error}") from error
 
 
+def mark_of(path: Path) -> str:
+    """The mark that `write` was given for the database at `path`; empty if it has none."""
+    with connect(path, read_only=True) as connection:
+        if not connection.execute("select 1 from information_schema.tables where table_name = 'run'").fetchall():
+            return ""
+        return connection.execute("select value from run where name = 'fingerprint'").fetchall()[0][0]
+
+
 def check_target(path: Path) -> None:
     """Find out early whether a database can be written at `path`, which may exist.
 
@@ -134,8 +142,11 @@ def write(
     path: Path,
     tables: Mapping[str, pa.Table],
     config: Mapping[str, Any] | None = None,
+    mark: str = "",
 ) -> None:
     """Write `tables` and the views on them as a new database at `path`, replacing what is there.
+
+    mark: what `mark_of` will say of it.
 
     The file is written beside `path` and renamed at the end, so a run that fails or is stopped leaves `path` as it was.
     Raises: DatabaseError, see `check_target`, or when the disk is full.
@@ -145,6 +156,7 @@ def write(
     try:
         with connect(draft, config=config) as connection:
             load(connection, tables)
+            connection.execute("create table run as select 'fingerprint' as name, $mark as value", {"mark": mark})
         os.replace(draft, path)
     except (duckdb.Error, OSError) as error:
         raise DatabaseError(f"{path}: cannot be written: {error}") from error

@@ -82,7 +82,17 @@ class _Emitter:
         self.units: list[Unit] = []
         self.rows: dict[str, list[tuple[Any, ...]]] = {
             name: []
-            for name in ("source_file", "func", "entry", "edge", "var_name", "cell_read", "cell_write", "source_line", "diagnostic")
+            for name in (
+                "source_file",
+                "func",
+                "entry",
+                "edge",
+                "var_name",
+                "cell_read",
+                "cell_write",
+                "source_line",
+                "diagnostic",
+            )
         }
         self.block_counts: list[int] = []
         self.block_names: list[str] = []
@@ -109,7 +119,7 @@ class _Emitter:
         self.rows["source_line"].extend((file, line, clean(text)) for line, text in enumerate(source.lines, 1))
         for item in source.diagnostics:
             func = names.get(item.function) if item.function is not None else None
-            row = (file, func, item.line, item.severity, item.code, clean(item.message))
+            row = (file, func, item.line, item.col, item.severity, item.code, clean(item.message))
             self.rows["diagnostic"].append(row)
         if max(self.blocks, self.instrs, self.variables) > MAX_ID:
             raise InputError(f"{source.path}: ids pass 2^31 - 1; analyse fewer files at once")

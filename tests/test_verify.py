@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from typer.testing import CliRunner, Result
 
-from ssarel import batch, database, folders, ir, resources, schema, verify
+from ssarel import analysis, database, folders, ir, resources, schema, verify
 from ssarel.cli import app
 from ssarel.errors import InputError, QueryError, UsageError
 from ssarel.ssa_facts import SHAPES
@@ -24,7 +24,7 @@ KNOWN = {*schema.BASE, *schema.DERIVED, *SHAPES}
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, pa.Table]:
-    return batch.analyze([EXAMPLES]).tables
+    return analysis.analyze([EXAMPLES]).tables
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def check(
         table(("check", "a row says", "needs"), [(item.name, item.sentence, " ".join(item.needs)) for item in chosen])
         return
     given = options.limits(memory_limit, temp_directory, threads, timeout, False)["duckdb"]
-    database, sources = _open(paths or [], profile.value, given)
+    database, sources = open_any(paths or [], profile.value, given)
     with database:
         outcomes = list(verify.verify(database.connection, chosen, limit))
         violations = [item for outcome in outcomes for item in verify.violations(database.connection, outcome)]
@@ -96,8 +96,9 @@ def check(
     raise typer.Exit(1 if failed or any(outcome.total for outcome in outcomes) else 0)
 
 
-def _open(paths: Sequence[str], profile: str, given: dict[str, Any]) -> tuple[Database, list[Source]]:
-    from ssarel import batch, folders, verify
+def open_any(paths: Sequence[str], profile: str, given: dict[str, Any]) -> tuple[Database, list[Source]]:
+    """A database, a folder of relations as one, or what an analysis of sources gives; and the sources."""
+    from ssarel import analysis, folders, verify
     from ssarel import database as databases
 
     if not paths:
@@ -107,7 +108,7 @@ def _open(paths: Sequence[str], profile: str, given: dict[str, Any]) -> tuple[Da
         return verify.open_folder(first, given), []
     if len(paths) == 1 and databases.is_database(first):
         return databases.open(first), []
-    run = batch.analyze(paths, profile=profile, options=given)
+    run = analysis.analyze(paths, profile=profile, options=given)
     return databases.in_memory(run.tables), run.sources
 
 

@@ -36,7 +36,8 @@ Temporary = Annotated[
 ]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, metavar="N", help="Threads of the engine.")]
 Timeout = Annotated[
-    float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Stop the engine after this time.")
+    float | None,
+    typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Longest time for one file, and for the engine."),
 ]
 
 

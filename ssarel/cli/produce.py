@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +16,7 @@ from ssarel.cli.app import app
 from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
-    from ssarel.batch import Summary
+    from ssarel.analysis import Summary
     from ssarel.facts import Source
     from ssarel.ir import Function
 
@@ -34,13 +35,18 @@ def analyze(
     threads: options.Threads = None,
     timeout: options.Timeout = None,
     souffle_compile: options.Compile = False,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", min=1, metavar="N", help="Processes; by default one a core.")
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that earlier runs left.")] = False,
 ) -> None:
     """Turn source files into one DuckDB database.
 
     It holds control flow, dominance, liveness, loops, phis and def-use as tables, and what stands where.
 
     Files that cannot be analysed are reported and counted, and the others are kept; the exit code is then 1. The
-    database appears under its name only when it is complete.
+    database appears under its name only when it is complete. Files that did not change since the last run, finished
+    or not, are not analysed again.
 
     Examples:
 
@@ -48,15 +54,28 @@ def analyze(
 
         ssarel analyze src lib/main.ts -o ssa.duckdb --engine souffle
     """
-    from ssarel import batch, database
+    from ssarel import analysis, database, resume, workers
 
     database.check_target(output)
+    if not fresh and analysis.is_current(output, paths, profile.value):
+        with database.open(output) as opened:
+            tables = opened.tables(("source_file", "func", "func_block", "block_instr", "ssa_phi", "diagnostic"))
+        summary = analysis.summarize(tables, tables["source_file"].num_rows)
+        complain(analysis.sources_of(tables))
+        _summarize(summary, output)
+        raise typer.Exit(1 if summary.failed else 0)
+    drafts = resume.Drafts(output, profile.value)
+    if fresh:
+        output.unlink(missing_ok=True)
+        drafts.clear()
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
-    run = batch.analyze(paths, engine.value, profile.value, limits[engine.value], _progress)
-    clock = batch.Clock()
-    database.write(output, run.tables)
-    clock.lap("write")
-    run.summary.seconds |= clock.laps
+    run = analysis.analyze(
+        paths, engine.value, profile.value, limits[engine.value], _progress, jobs or workers.cores(), timeout, output
+    )
+    start = time.perf_counter()
+    database.write(output, run.tables, mark=resume.fingerprint(profile.value))
+    drafts.clear()
+    run.summary.seconds["write"] = time.perf_counter() - start
     complain(run.sources)
     _summarize(run.summary, output)
     raise typer.Exit(1 if run.summary.failed else 0)
@@ -278,6 +297,7 @@ def _summarize(summary: Summary, output: Path) -> None:
     rows = [
         ("files", summary.files),
         ("files failed", summary.failed),
+        ("files reused", summary.reused),
         ("functions", summary.functions),
         ("blocks", summary.blocks),
         ("instructions", summary.instructions),

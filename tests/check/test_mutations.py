@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ssarel import batch, database, verify
+from ssarel import analysis, database, verify
 from ssarel.flow import Flow
 from ssarel.ssa_facts import SHAPES
 from tests.check.mutations import MUTATIONS, Mutation
@@ -37,7 +37,7 @@ def broken(connection: duckdb.DuckDBPyConnection, names: Iterable[str] = BY_NAME
 @pytest.fixture(scope="module")
 def databases() -> Iterator[dict[str, duckdb.DuckDBPyConnection]]:
     whole = duckdb.connect(config={"threads": 1})
-    database.load(whole, batch.analyze([EXAMPLES]).tables)
+    database.load(whole, analysis.analyze([EXAMPLES]).tables)
     opened = {"examples": whole, "flows": connect([random_flow(random.Random(seed), 10, 3) for seed in range(60)])}
     yield opened
     for connection in opened.values():

@@ -1,0 +1,115 @@
+"""What an earlier run leaves for the next one: its database, or the parts that a run which was killed had made.
+
+While a run goes on, its parts lie in a folder beside the database; when the database is whole they are removed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from ssarel import database, resources, shards
+from ssarel.errors import DatabaseError
+from ssarel.shards import Part
+from ssarel.workers import pack, unpack
+
+RETRIED = frozenset({"timeout", "crash", "unreadable"})
+"""Diagnostics of files that are read again although they did not change."""
+
+
+@cache
+def fingerprint(profile: str) -> str:
+    """What results depend on beside the files: ssarel itself, its rules, the profile."""
+    digest = hashlib.sha256(profile.encode())
+    package = Path(__file__).parent
+    for folder in (package, resources.folder("facts"), resources.folder("rules")):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".dl", ".sql"):
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+class Drafts:
+    """The folder of parts beside the database `target`."""
+
+    def __init__(self, target: Path, profile: str) -> None:
+        self.folder = target.with_name(f".{target.name}.parts")
+        self.profile = profile
+        self.count = 0
+
+    def keep(self, part: Part) -> None:
+        """Write `part`, whole or not at all. Raises: DatabaseError if the disk does not take it."""
+        try:
+            name = f"{fingerprint(self.profile)[:16]}-{os.getpid()}-{self.count}"
+            self.count += 1
+            draft = self.folder / f"{name}.tmp"
+            draft.mkdir(parents=True)
+            for relation, table in part.tables.items():
+                (draft / f"{relation}.arrow").write_bytes(pack(table))
+            draft.rename(self.folder / name)
+        except OSError as error:
+            raise DatabaseError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
+
+    def load(self) -> list[Part]:
+        """The parts of earlier runs that still hold; others are left out."""
+        if not self.folder.is_dir():
+            return []
+        return [
+            unpack({name: (path / f"{name}.arrow").read_bytes() for name in shards.output_names()})
+            for path in sorted(self.folder.glob(f"{fingerprint(self.profile)[:16]}-*"))
+            if path.suffix != ".tmp"
+        ]
+
+    def clear(self) -> None:
+        """Remove the folder, and database files that killed runs did not get to rename."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        for path in self.folder.parent.glob(f"{self.folder.stem}.*.tmp*"):
+            writer = path.name.removeprefix(f"{self.folder.stem}.").split(".")[0]
+            if writer.isdigit() and not _is_running(int(writer)):
+                path.unlink(missing_ok=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def earlier(target: Path, profile: str) -> list[Part]:
+    """The parts that earlier runs left for `target`: its database if it fits, then drafts."""
+    parts: list[Part] = []
+    if database.is_database(target) and database.mark_of(target) == fingerprint(profile):
+        with database.open(target) as opened:
+            parts.append(shards.part(opened.tables(shards.output_names())))
+    return parts + Drafts(target, profile).load()
+
+
+def unchanged(parts: Sequence[Part], files: Iterable[Path]) -> set[Path]:
+    """Those of `files` whose content is in one of `parts` as it is now. Cost: reads and hashes each file."""
+    hashes: dict[str, str] = {}
+    for part in parts:
+        codes = part.tables["diagnostic"]
+        spoilt = {
+            file
+            for file, code in zip(codes["file"].to_pylist(), codes["code"].to_pylist(), strict=True)
+            if code in RETRIED
+        }
+        table = part.tables["source_file"].select(["file", "path", "sha256"])
+        for row in table.to_pylist():
+            hashes[row["path"]] = "" if row["file"] in spoilt else row["sha256"]
+    return {file for file in files if hashes.get(file.as_posix()) == _hash(file)}
+
+
+def _hash(file: Path) -> str | None:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return None
