@@ -59,8 +59,9 @@ def in_ssa(source: str, builder: str = "braun") -> list[list[Function]]:
     return forms
 
 
-@settings(max_examples=2000, deadline=None)
-@given(programs(), st.sampled_from(ARGUMENTS), st.sampled_from(("braun", "cytron")))
+@pytest.mark.parametrize("builder", ["braun", "cytron"])
+@settings(max_examples=1000, deadline=None)
+@given(source=programs(), args=st.sampled_from(ARGUMENTS))
 def test_programs_do_the_same_in_every_form(source: str, args: Sequence[Value], builder: str) -> None:
     round_trips(source, args, in_ssa(source, builder))
 
