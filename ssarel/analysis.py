@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ssarel import batch, database, resume, shards
 from ssarel.engines import get_engine
-from ssarel.facts import Source
+from ssarel.facts import Source, clean
 from ssarel.ir import Diagnostic
 from ssarel.shards import Part
 from ssarel.workers import Job, Pool, analyze_here
@@ -95,7 +95,7 @@ def analyze(
     for _ in watch(work(), len(left), "analysing") if watch else work():
         pass
     analysed = time.perf_counter()
-    tables = shards.merge(parts, [file.as_posix() for file in files])
+    tables = shards.merge(parts, [clean(file.as_posix()) for file in files])
     summary = summarize(tables, len(reused))
     summary.seconds = {"analyse": analysed - started, "merge": time.perf_counter() - analysed}
     return Run(tables, summary, sources_of(tables))
@@ -109,7 +109,7 @@ def is_current(target: Path, paths: Iterable[str | os.PathLike[str]], profile: s
     with database.open(target) as opened:
         known = opened.tables(("source_file", "diagnostic"))
     names = [str(path) for path in known["source_file"].column("path").to_pylist()]
-    if names != [file.as_posix() for file in files]:
+    if names != [clean(file.as_posix()) for file in files]:
         return False
     return len(resume.unchanged([Part(known, names, {})], files)) == len(files)
 

@@ -58,7 +58,7 @@ Instruction operands, by `op` (v: value read, t: target written; the last of `de
 Terminal operands, by `op`:
 
     op              uses                targets (CFG successors) links (structure)            attr
-    Goto                                block                                                 ``, `Continue`, Fallthrough
+    Goto                                block                                                 ``, Continue, Fallthrough
     If, Branch      test                then, else               fallthrough
     Switch          test, case tests... one a case               fallthrough                  tuple: is it the default
     Logical                             test                     fallthrough                  operator

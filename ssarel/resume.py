@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ssarel import database, resources, shards
 from ssarel.errors import DatabaseError
+from ssarel.facts import clean
 from ssarel.shards import Part
 from ssarel.workers import pack, unpack
 
@@ -105,7 +106,7 @@ def unchanged(parts: Sequence[Part], files: Iterable[Path]) -> set[Path]:
         table = part.tables["source_file"].select(["file", "path", "sha256"])
         for row in table.to_pylist():
             hashes[row["path"]] = "" if row["file"] in spoilt else row["sha256"]
-    return {file for file in files if hashes.get(file.as_posix()) == _hash(file)}
+    return {file for file in files if hashes.get(clean(file.as_posix())) == _hash(file)}
 
 
 def _hash(file: Path) -> str | None:

@@ -46,7 +46,7 @@ def test_round_trip(tables: dict[str, pa.Table], tmp_path: Path, form: str) -> N
 def test_facts_files_keep_one_row_a_line(tables: dict[str, pa.Table], tmp_path: Path) -> None:
     write_folder(tables, tmp_path, "facts")
     assert (tmp_path / "source_file.facts").read_bytes() == b'0\ta\\t"b\\n\\\\.hir\thir\t00\n'
-    assert (tmp_path / "func.facts").read_bytes() == b"0\t0\t-1\tf\t0\t0\n"
+    assert (tmp_path / "func.facts").read_bytes() == b"0\t0\t-1\tf\t1\t0\n"
 
 
 def test_text_that_ends_in_a_carriage_return_or_holds_nul(tmp_path: Path) -> None:
