@@ -133,6 +133,20 @@ def test_typescript_construct(source: str, expected: list[str]) -> None:
     assert [line for line in expected if line not in found] == []
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class A { accessor x = f(() => 1); static accessor #y; }",
+        "interface A<in out T> {} type B<out T, /* c */ in U> = T; class C<in T> { m() {} }",
+        "export type * from 'm'; function f() {}",
+    ],
+)
+def test_words_newer_than_the_grammar(source: str) -> None:
+    lowered = lower(source.encode(), "a.ts")
+    assert lowered.diagnostics == []
+    assert lowered.functions
+
+
 def test_functions_have_kind_flags_directives_and_position() -> None:
     members = ["async *m() { 'use x'; }", "get g() {}", "set g(v) {}", "f = 1;", "static {}", "constructor() {}"]
     source = "class A {\n  " + "\n  ".join(members) + "\n}\n(() => 0);"

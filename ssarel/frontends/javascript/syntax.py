@@ -33,6 +33,14 @@ LONE_CR = re.compile(rb"\r(?!\n)")
 """Old line ends; the grammar inserts no semicolon there."""
 
 
+NEWER = re.compile(
+    rb"(?<=[<,/])(?P<type>\s*(?:in\s+out|in|out)\s)(?=\s*[\w$]+\s*(?:=|,|>|extends\b))"
+    rb"|(?<=[{};\n])(?P<field>[ \t]*(?:static\s+)?accessor[ \t])(?=[ \t]*[#\w$\[\"'])"
+    rb"|(?<=\bexport)(?P<names>\s+type)(?=\s*\*)"
+)
+"""Words of newer language versions that the grammars do not know and that do not change what a file does."""
+
+
 class Node:
     """A named syntax node.
 
@@ -110,11 +118,21 @@ def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
     fault: tuple[int, str] | None = None
     for name in GRAMMARS.get(PurePath(path).suffix.lower(), ("javascript", "tsx")):
         grammar = _grammar(name)
-        tree = Parser(grammar.language).parse(_blank_html_comments(text, grammar))
+        blanked = _blank_html_comments(text, grammar)
+        tree = Parser(grammar.language).parse(blanked)
+        if tree.root_node.has_error:
+            fault = fault or _first_error(tree, data)
+            tree = Parser(grammar.language).parse(NEWER.sub(_blank_word, blanked))
         if not tree.root_node.has_error:
             return _copy(tree, grammar), None
-        fault = fault or _first_error(tree)
     return None, fault
+
+
+def _blank_word(match: re.Match[bytes]) -> bytes:
+    """Blanks in place of a word; a `static` before it stays."""
+    word = match[0]
+    kept = word.find(b"static") + len(b"static") if b"static" in word else 0
+    return word[:kept] + b" " * (len(word) - kept)
 
 
 def _blank_html_comments(text: bytes, grammar: _Grammar) -> bytes:
@@ -131,7 +149,7 @@ def _blank_html_comments(text: bytes, grammar: _Grammar) -> bytes:
     return text
 
 
-def _first_error(tree: Tree) -> tuple[int, str]:
+def _first_error(tree: Tree, data: bytes) -> tuple[int, str]:
     """Find the first ERROR or MISSING node, outermost first."""
     stack: list[SitterNode] = [tree.root_node]
     while stack:
@@ -140,7 +158,9 @@ def _first_error(tree: Tree) -> tuple[int, str]:
             return node.start_byte, f"expected {node.type}"
         if node.is_error:
             inner = next((child for child in node.children if child.has_error or child.is_error), None)
-            return (inner or node).start_byte, "unexpected text"
+            start = (inner or node).start_byte
+            words = data[start : start + 40].decode("utf-8", "ignore").split()
+            return start, f"unexpected {words[0]}" if words else "unexpected end"
         stack.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
     return 0, "unexpected text"
 
