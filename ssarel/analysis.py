@@ -76,7 +76,11 @@ def analyze(
     started = time.perf_counter()
     files = batch.find(paths)
     get_engine(engine, **(options or {}))
-    job = Job(batch.read, profile, engine, options or {})
+    limits = dict(options or {})
+    if engine == "duckdb" and jobs > 1:
+        # The processes are what keeps the cores busy.
+        limits.setdefault("threads", 1)
+    job = Job(batch.read, profile, engine, limits)
     parts = [] if target is None else resume.earlier(target, profile)
     reused = resume.unchanged(parts, files) if parts else set[Path]()
     drafts = None if target is None else resume.Drafts(target, profile)
