@@ -37,6 +37,7 @@ LAYERS = (
     "query",
     "explain",
     "database",
+    "diff",
     "resume",
     "verify",
     "batch",
