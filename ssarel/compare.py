@@ -56,12 +56,14 @@ class Outcome:
 
     seconds:        from base relations or flows in memory to phi sites; for Braun, who has no such point, to the end.
     rename_seconds: the rest.
+    allowed:        differences from the others that this builder may have.
     """
 
     phis: list[list[tuple[int, int]]]
     forms: list[Ssa] | None
     seconds: float
     rename_seconds: float = 0.0
+    allowed: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
 
 @dataclass(slots=True)
@@ -113,7 +115,8 @@ def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Mapping[st
     allowed: list[dict[str, Any]] = []
     compared = dict(outcomes)
     if "llvm" in outcomes:
-        compared["llvm"], allowed = _unfolded(batch, outcomes)
+        compared["llvm"] = _unfolded(batch, outcomes)
+        allowed += compared["llvm"].allowed
     for number, unit in enumerate(batch.units):
         for found in _differences(batch, number, compared):
             others = {name for name in found["sides"] if name != "braun-no-scc"}
@@ -155,27 +158,36 @@ def _llvm(batch: Batch) -> Outcome:
     functions = [unit.function for unit in batch.units if unit.function is not None]
     if len(functions) != len(batch.units):
         raise UsageError("the builder llvm takes .ll and .bc files, no database and no folder of relations")
-    phis, seconds = llvm_peer.place_phis(functions, [unit.flow for unit in batch.units])
-    return Outcome(phis, None, seconds)
+    placed = llvm_peer.place_phis(functions, [unit.flow for unit in batch.units])
+    later = [
+        _site(batch, batch.units[number], "phi", block, slot, {"llvm": True}) | {"label": llvm_peer.LATER}
+        for number, block, slot in placed.later
+    ]
+    return Outcome(placed.phis, None, placed.seconds, allowed=later)
 
 
-def _unfolded(batch: Batch, outcomes: Mapping[str, Outcome]) -> tuple[Outcome, list[dict[str, Any]]]:
-    """LLVM's outcome with the phis that it folded, by the SSA form of another builder; and these as differences."""
+def _unfolded(batch: Batch, outcomes: Mapping[str, Outcome]) -> Outcome:
+    """LLVM's outcome with the phis that it folded put back, by the SSA form of another builder."""
     llvm = outcomes["llvm"]
     forms = next((outcome.forms for outcome in outcomes.values() if outcome.forms), None)
-    allowed: list[dict[str, Any]] = []
     if forms is None:
-        return llvm, allowed
+        return llvm
+    allowed = list(llvm.allowed)
     phis: list[list[tuple[int, int]]] = []
     for unit, form, placed in zip(batch.units, forms, llvm.phis, strict=True):
         folded = set(form.phis) - set(placed)
         if folded and unit.function is not None:
             folded &= llvm_peer.foldable(unit.function, unit.flow, form)
         for block, variable in sorted(folded):
-            place = {"function": batch.title(unit), "block": unit.blocks[block], "variable": _variable(unit, variable)}
-            allowed.append({"kind": "phi", **place, "sides": {"llvm": False}, "label": llvm_peer.FOLDED})
+            site = _site(batch, unit, "phi", block, _variable(unit, variable), {"llvm": False})
+            allowed.append(site | {"label": llvm_peer.FOLDED})
         phis.append(sorted({*placed, *folded}))
-    return replace(llvm, phis=phis), allowed
+    return replace(llvm, phis=phis, allowed=allowed)
+
+
+def _site(batch: Batch, unit: Unit, kind: str, block: int, variable: str, sides: dict[str, Any]) -> dict[str, Any]:
+    place = {"function": batch.title(unit), "block": unit.blocks[block], "variable": variable}
+    return {"kind": kind, **place, "sides": sides}
 
 
 def _expected(batch: Batch) -> Outcome:
@@ -202,8 +214,7 @@ def _differences(batch: Batch, number: int, outcomes: Mapping[str, Outcome]) -> 
 
     def differ(kind: str, block: int, variable: int, sides: dict[str, Any]) -> None:
         if len(set(sides.values())) > 1:
-            place = {"function": batch.title(unit), "block": unit.blocks[block], "variable": _variable(unit, variable)}
-            found.append({"kind": kind, **place, "sides": sides})
+            found.append(_site(batch, unit, kind, block, _variable(unit, variable), sides))
 
     for block, variable in sorted({site for sites in phis.values() for site in sites}):
         differ("phi", block, variable, {name: (block, variable) in sites for name, sites in phis.items()})

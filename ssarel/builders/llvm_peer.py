@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from ssarel.ir import Function
 from ssarel.ssa import UNDEFINED, Ssa, phi_site
 
 FOLDED = "LLVM folds a phi whose operands are one value and undef"
+LATER = "LLVM promotes the slot in a later round, when the slot that held its address is gone"
 
 _OPTNONE = re.compile(r"^((?:attributes #|define ).*?) optnone\b", re.MULTILINE)
 
@@ -30,16 +32,29 @@ class Promoted(NamedTuple):
     seconds: float
 
 
-def place_phis(functions: Sequence[Function], flows: Sequence[Flow]) -> tuple[list[list[tuple[int, int]]], float]:
-    """For each function the (block, variable) of the phis that LLVM has for its slots, sorted; and the seconds it took.
+@dataclass(slots=True)
+class Placed:
+    """What LLVM made of some functions.
+
+    phis:    for each function the (block, variable) of its phis, sorted.
+    later:   (function, block, slot) of phis for slots that are no variables: LLVM takes them in a later round.
+    seconds: that opt took for mem2reg, its reading and printing included.
+    """
+
+    phis: list[list[tuple[int, int]]]
+    later: list[tuple[int, int, str]]
+    seconds: float
+
+
+def place_phis(functions: Sequence[Function], flows: Sequence[Flow]) -> Placed:
+    """Run LLVM's mem2reg on the files that `functions` come from, and find their phis.
 
     Raises: UsageError if a function did not come from an LLVM file; EngineUnavailable without `opt`; EngineError if it
             cannot read a file.
     """
     promoted: dict[str, dict[str, tuple[Body, Body]]] = {}
-    seconds = 0.0
-    found: list[list[tuple[int, int]]] = []
-    for function, flow in zip(functions, flows, strict=True):
+    placed = Placed([], [], 0.0)
+    for number, (function, flow) in enumerate(zip(functions, flows, strict=True)):
         notes = function.notes
         if not isinstance(notes, Notes):
             raise UsageError(f"{function.title} did not come from LLVM IR; the builder llvm takes .ll and .bc files")
@@ -48,12 +63,13 @@ def place_phis(functions: Sequence[Function], flows: Sequence[Flow]) -> tuple[li
             before, after, took = promote(Path(path))
             bodies = zip(before.bodies, after.bodies, strict=True)
             promoted[path] = {one.name: (one, other) for one, other in bodies}
-            seconds += took
-        numbers = {var: variable for variable, var in enumerate(flow.vars)}
-        slots = {slot.alloca.result or "": numbers.get(var, -1) for var, slot in notes.slots.items()}
-        sites = new_phis(notes.body, *promoted[path][notes.body.name])
-        found.append(sorted((block, slots[slot]) for block, slot in sites))
-    return found, seconds
+            placed.seconds += took
+        variables = {var: variable for variable, var in enumerate(flow.vars)}
+        slots = {slot.alloca.result: variables[var] for var, slot in notes.slots.items() if var in variables}
+        sites = sorted(new_phis(notes.body, *promoted[path][notes.body.name]))
+        placed.phis.append(sorted((block, slots[slot]) for block, slot in sites if slot in slots))
+        placed.later += [(number, block, slot) for block, slot in sites if slot not in slots]
+    return placed
 
 
 def promote(path: Path) -> Promoted:

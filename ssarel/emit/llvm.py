@@ -93,12 +93,14 @@ class _Rewrite:
         """A name for each phi, after its slot, that nothing else in the function has."""
         taken: set[str | None] = {*self.body.params, *(chunk.label for chunk in self.body.chunks)}
         taken |= {step.result for step in self.body.steps()}
-        versions = {decl: _versions(slot.alloca.result or "") for decl, slot in self.slots.items()}
-        return {
-            phi.target: next(name for name in versions[phi.target.decl] if name not in taken)
-            for block in self.function.blocks.values()
-            for phi in block.phis
-        }
+        names: dict[Var, str] = {}
+        versions: dict[str, Iterator[str]] = {}
+        for block in self.function.blocks.values():
+            for phi in block.phis:
+                before, after = _around_version(self.slots[phi.target.decl].alloca.result or "")
+                numbered = versions.setdefault(before, (f"{before}{number}{after}" for number in count()))
+                names[phi.target] = next(name for name in numbered if name not in taken)
+        return names
 
     def replacements(self) -> dict[str, str]:
         """For each load that goes, the value that reaches it, through any number of stores of loads."""
@@ -133,11 +135,11 @@ class _Rewrite:
         return found
 
 
-def _versions(slot: str) -> Iterator[str]:
-    """Names for values of `slot`: `%x.0`, `%"a b.0"`, and `%.0` for one without a name."""
-    end = '"' if slot.endswith('"') else ""
-    base = "%" if slot[1:].isdigit() else slot.removesuffix(end)
-    return (f"{base}.{number}{end}" for number in count())
+def _around_version(slot: str) -> tuple[str, str]:
+    """What stands around the number in names of values of `slot`: `%x.0`, `%"a b.0"`; `%.0` if it has no name."""
+    if slot.endswith('"'):
+        return slot[:-1] + ".", '"'
+    return "%." if slot[1:].isdigit() else f"{slot}.", ""
 
 
 def _reached(function: Function) -> set[int]:

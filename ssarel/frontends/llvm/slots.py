@@ -37,7 +37,7 @@ def promotable(body: Body) -> dict[str, Slot]:
 
     A slot is made in the entry block, and its address is used for nothing but loads and stores of exactly its type that
     are not volatile, and for lifetime markers. Atomic ones count: nobody else can see the slot. Debug records count as
-    nothing.
+    nothing. A slot whose address is in another slot stays; LLVM looks again when it has promoted that one.
     Source: LLVM's isAllocaPromotable.
     """
     found = {step.result: Slot(step, _held_type(step)) for step in body.chunks[0].steps if step.op == "alloca"}
