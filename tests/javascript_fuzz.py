@@ -133,7 +133,7 @@ class Writer:
     def statement(self) -> str:
         r = self.random
         deep = self.depth > 4
-        kind = r.randrange(10 if deep else 30)
+        kind = r.randrange(10 if deep else 31)
         if kind < 2:
             return f"log({self.expression()});"
         if kind < 4:
@@ -177,11 +177,27 @@ class Writer:
             text = f"const {name} = () => {name}_; let {name}_ = {self.expression()}; log({name}());"
             self.declare(name, "const")
             return text
+        if kind == 29:
+            return self.parameters()
         if kind == 28:
             name = self.fresh("gen")
             text = self.function(name, ["p"], generator=True)
             return f"{{ {text} for (const z of {name}(1)) log(z); }}"
         return f"keep(() => {self.expression(1)});"
+
+    def parameters(self) -> str:
+        """A function whose parameters have patterns, defaults and a closure, and whose body declares over them."""
+        name, one, two = self.fresh("d"), self.fresh("q"), self.fresh("r")
+        self.scopes.append({"p": "let"})
+        default, closure = self.expression(1), self.closure()
+        self.scopes[-1].update({one: "let", two: "let"})
+        result = self.expression(1)
+        self.scopes.pop()
+        inner = self.random.choice(["", "var p = 5;", f"var {one};", "p = 6;"])
+        self.declare(name, "const")
+        head = f"function me(p, {{ {one} = {default} }} = {{}}, {two} = {closure})"
+        body = f"if (!tick()) return 0; {inner} keep({two}); return [{result}, typeof me, arguments.length];"
+        return f"const {name} = {head} {{ {body} }}; log({name}(1), {name}(2, {{}}, log));"
 
     def declaration(self) -> str:
         r = self.random
@@ -240,8 +256,18 @@ class Writer:
         self.loops += 1
         self.breakable += 1
         self.scopes.append({})
-        kind = r.randrange(6)
-        if kind == 0:
+        kind = r.randrange(8)
+        if kind == 6:
+            items = f"[[{self.expression(1)}], [{self.expression(1)}, 2]]"
+            name, other = self.fresh("n"), self.fresh("n")
+            default = self.expression(1)
+            self.declare(name, "let")
+            self.declare(other, "let")
+            text = f"for (let [{name}, {other} = {default}] of {items}) {self.block()}"
+        elif kind == 7:
+            self.scopes[-1]["v2"] = "var"
+            text = f"for (var v2 {r.choice(['of', 'in'])} [3, {self.leaf()}]) {self.block()}"
+        elif kind == 0:
             text = f"while (tick() && {self.expression(1)}) {self.block()}"
         elif kind == 1:
             text = f"do {self.block()} while (tick() && {self.expression(1)});"
@@ -287,6 +313,10 @@ class Writer:
         for _ in range(r.randint(1, 3)):
             test = r.choice(["1", "'s'", "null", self.expression(1)])
             inner = self.block() if r.random() < 0.7 else ""
+            if r.random() < 0.15:
+                name = self.fresh("s")
+                inner += f"log({name}(1)); {self.function(name, ['p', 'q'])}"
+                self.declare(name, "function")
             cases.append(f"case {test}: {inner} {'break;' if r.random() < 0.4 else ''}")
         if r.random() < 0.6:
             cases.insert(r.randint(0, len(cases)), f"default: {self.block()}")

@@ -159,3 +159,8 @@ def test_imports_and_globals_are_told_apart() -> None:
         "LoadGlobal(global) y",
     ):
         assert line in printed
+
+
+def test_a_body_variable_over_a_parameter_is_declared_before_it_is_stored() -> None:
+    printed = hir("function f({ q }, g) { var q; g(() => { q = 1; }); return q; }")
+    assert printed.index("DeclareContext Var q$") < printed.index("StoreContext Var q$")

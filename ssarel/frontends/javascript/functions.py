@@ -231,12 +231,12 @@ def declare_vars(b: Builder, scope: FunctionScope, node: Node) -> None:
         if binding.kind != "var":
             continue
         var = b.resolve(binding)
+        if binding.context:
+            b.emit(node, "DeclareContext", [], ("Var", var))
+        elif binding.copies is None:
+            b.emit(node, "DeclareLocal", [], "Var", [var])
         if binding.copies is not None:
             store(b, "Var", node, binding, load(b, node, binding.copies))
-        elif binding.context:
-            b.emit(node, "DeclareContext", [], ("Var", var))
-        else:
-            b.emit(node, "DeclareLocal", [], "Var", [var])
     if scope.own is not None and scope.own.refs:
         store(b, "Const", node, scope.own, b.emit(node, "Self", []))
 
