@@ -91,12 +91,13 @@ class DuckDBEngine:
     def derive(self, connection: duckdb.DuckDBPyConnection, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> None:
         """Create tables for `outputs` in `connection`, whose schema `main` has the base relations as tables or views.
 
-        What the outputs are made from is dropped at the end. `steps` then says what each rule took.
+        Other relations are dropped as soon as no rule needs them any more. `steps` then says what each rule took.
         Raises: as `run`.
         """
         end = None if self.timeout is None else time.monotonic() + self.timeout
         self.steps = []
         rules = schema.needed(outputs)
+        last_reader = {needed: rule for rule in rules for needed in schema.needed_by(rule)}
         connection.execute("create schema if not exists reverse")
         try:
             for rule in rules:
@@ -109,12 +110,12 @@ class DuckDBEngine:
                     late = f"DuckDB passed {self.timeout} s on relation {rule.name}; see --timeout"
                     raise EngineError(late) from error
                 self.steps.append(Step(rule.name, rows, time.perf_counter() - start))
+                for needed, reader in last_reader.items():
+                    if reader == rule and needed.name not in outputs:
+                        connection.execute(f'drop table {needed.space}."{needed.relation}"')
         finally:
             connection.execute("set search_path = 'main'")
             connection.execute("drop schema reverse cascade")
-        for rule in rules:
-            if rule.space == "main" and rule.name not in outputs:
-                connection.execute(f'drop table "{rule.name}"')
 
     def _explained(self, error: duckdb.Error, relation: str) -> EngineError:
         if isinstance(error, duckdb.OutOfMemoryException):
