@@ -21,6 +21,7 @@ from ssarel.builders.cytron import dominance_frontiers
 from ssarel.builders.dominators import immediate_dominators
 from ssarel.cli import app
 from ssarel.construct import to_ssa
+from ssarel.destruct import destruct
 from ssarel.emit.bril import emit, to_json
 from ssarel.engines import get_engine
 from ssarel.errors import SyntaxFault, UsageError
@@ -28,7 +29,7 @@ from ssarel.frontends import Lowered, bril
 from ssarel.frontends.bril import notation
 from ssarel.interpret import run
 from ssarel.ir import Function
-from tests.bril_programs import lower, programs
+from tests.bril_programs import fold_copies, lower, programs
 from tests.test_cases import read_expected
 
 CASES = Path(__file__).parent / "cases" / "bril"
@@ -312,6 +313,27 @@ def test_undefined_operands_have_the_type_that_is_wanted() -> None:
         "  ret undef.float;",
         "}",
     ]
+
+
+def test_types_outlive_the_instructions_that_gave_them() -> None:
+    """The only instructions that say the type of x are the copies that folding takes away; the phi still needs it."""
+    source = """@main(p: bool, a: int, b: int) {
+  br p .l .r;
+.l:
+  x: int = id a;
+  jmp .j;
+.r:
+  x: int = id b;
+.j:
+  print x a b;
+}
+"""
+    functions = lower(source)
+    to_ssa(functions, "braun")
+    fold_copies(functions[0])
+    assert "  x: int = get;" in emit(functions).splitlines()
+    assert destruct(functions[0]) == 2
+    assert emit(functions).splitlines()[3] == "  x: int = id a;"
 
 
 def test_only_bril_prints_as_bril() -> None:

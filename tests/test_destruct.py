@@ -84,7 +84,7 @@ def test_cases_do_the_same_in_every_form(path: Path) -> None:
     source = path.read_text("utf-8")
     kinds = {"bool": (False, True), "int": (0, 1, 5)}
     (function,) = lower(source)
-    for args in product(*(kinds[kind] for kind in function.notes.params)):
+    for args in product(*(kinds[function.notes.types[param.var.id]] for param in function.params)):
         round_trips(source, args, in_ssa(source))
 
 

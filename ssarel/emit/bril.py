@@ -64,18 +64,9 @@ class _Writer:
         self.has_phi_op = has_phi_op
         self.layout = list(function.blocks.values())
         self.names = _names(function)
-        self.types = self._types()
+        self.types = self.notes.types
         self.labels = self._labels()
         self.undefs: dict[str, str] = {}
-
-    def _types(self) -> dict[int, str | None]:
-        """The type of each variable, by the id that its versions share."""
-        types = {param.var.decl: type for param, type in zip(self.function.params, self.notes.params, strict=True)}
-        for block in self.layout:
-            for instr in block.instrs:
-                if instr.result.name is not None and instr.op != "LoadLocal":
-                    types.setdefault(instr.result.decl, _split(instr.attr)[0])
-        return types
 
     def _labels(self) -> dict[int, str]:
         """A label for each block that has one or needs one."""
@@ -107,9 +98,9 @@ class _Writer:
         undefs = [_with_type({"op": "undef", "dest": name}, kind) for kind, name in self.undefs.items()]
         steps[start:start] = undefs
         function: Json = {"name": self.function.name, "instrs": steps}
-        args = zip(self.function.params, self.notes.params, strict=True)
         if self.function.params:
-            function["args"] = [_with_type({"name": self.names[param.var]}, kind) for param, kind in args]
+            params = [param.var for param in self.function.params]
+            function["args"] = [_with_type({"name": self.names[var]}, self.types.get(var.decl)) for var in params]
         return _with_type(function, self.notes.returns)
 
     def block_json(self, block: Block, after: Block | None) -> Iterator[Json]:

@@ -28,13 +28,13 @@ class Notes:
     """What the IR has no place for and printing a function as Bril needs. It is the `notes` of the function.
 
     labels:  of blocks that have one, by block id.
-    params:  type of each parameter, as text, None if it has none.
+    types:   of variables that have one, as text, by the id of the variable (`Var.decl` once it is renamed).
     returns: type of the returned value, as text.
     imports: the program's imports, as text.
     """
 
     labels: dict[int, str]
-    params: list[str | None]
+    types: dict[int, str]
     returns: str | None
     imports: tuple[str, ...] = ()
 
@@ -90,7 +90,7 @@ class _Lowering:
         self.types: dict[str, str] = {}
         line, col = _position(given)
         self.function = Function(given["name"], [], {}, 0, line=line, col=col)
-        self.notes = Notes({}, [], _type(given, where), imports)
+        self.notes = Notes({}, {}, _type(given, where), imports)
         self.read_params()
         runs = self.read_runs()
         self.labels = {run.label: id for id, run in enumerate(runs) if run.label is not None}
@@ -115,6 +115,10 @@ class _Lowering:
             self.shadows[name] = self.fresh(f"shadow.{name}")
         return self.shadows[name]
 
+    def note_type(self, var: Var, kind: str | None) -> None:
+        if kind is not None:
+            self.notes.types.setdefault(var.id, kind)
+
     def read_params(self) -> None:
         for at, arg in enumerate(_objects(self.given, "args", self.where)):
             where = f"{self.where}.args[{at}]"
@@ -122,7 +126,7 @@ class _Lowering:
             if name in self.vars:
                 raise _fault(arg, where, f"there are two parameters {name!r}")
             self.function.params.append(Param(self.var(name)))
-            self.notes.params.append(_type(arg, where))
+            self.note_type(self.vars[name], _type(arg, where))
 
     def read_runs(self) -> list[_Run]:
         """The instructions cut into blocks; checks labels and the shape of every instruction."""
@@ -184,17 +188,22 @@ class _Lowering:
         return self.labels[label]
 
     def instr(self, step: Json, where: str) -> Instr:
-        op, place = step["op"], _position(step)
+        op, place, kind = step["op"], _position(step), _type(step, where)
         args: list[str] = step.get("args", [])
         if op == "set":
             target, source = args
-            return Instr("id", [self.var(source)], [self.shadow(target)], self.types.get(target), *place)
+            kind = self.types.get(target)
+            self.note_type(self.shadow(target), kind)
+            return Instr("id", [self.var(source)], [self.shadow(target)], kind, *place)
         if op in ("get", "phi"):
-            name = step["dest"]
-            return Instr("id", [self.shadow(name)], [self.var(name)], _type(step, where), *place)
+            result, shadow = self.var(step["dest"]), self.shadow(step["dest"])
+            self.note_type(shadow, kind)
+            self.note_type(result, kind)
+            return Instr("id", [shadow], [result], kind, *place)
         uses = [self.var(name) for name in args]
         result = self.var(step["dest"]) if "dest" in step else self.fresh()
-        words = [_type(step, where) or "", *(f"@{name}" for name in step.get("funcs", ()))]
+        self.note_type(result, kind)
+        words = [kind or "", *(f"@{name}" for name in step.get("funcs", ()))]
         if op == "const":
             words.append(format_literal(step["value"]))
         return Instr(op, uses, [result], " ".join(filter(None, words)) or None, *place)
