@@ -28,12 +28,12 @@ class Translator(javascript_run.Translator):
         return text
 
     def block(
-        self, function: Function, block: Block, handlers: dict[int, str], meaning: tuple[set[object], dict[int, str]]
+        self, function: Function, block: Block, handlers: dict[int | None, str], meaning: tuple[set[object], dict[int | None, str]]
     ) -> str:
         handlers = handlers | {id: handlers[to] for id, to in self.behind.items() if to in handlers}
         return super().block(function, block, handlers, meaning)
 
-    def terminal(self, function: Function, terminal: Terminal, loops: set[object], tests: dict[int, str]) -> str:
+    def terminal(self, function: Function, terminal: Terminal, loops: set[object], tests: dict[int | None, str]) -> str:
         if tuple(self.behind.get(target, target) for target in terminal.targets) in loops:
             loops = {*loops, tuple(terminal.targets)}
         return super().terminal(function, terminal, loops, tests)
