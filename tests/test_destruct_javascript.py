@@ -28,7 +28,11 @@ class Translator(javascript_run.Translator):
         return text
 
     def block(
-        self, function: Function, block: Block, handlers: dict[int | None, str], meaning: tuple[set[object], dict[int | None, str]]
+        self,
+        function: Function,
+        block: Block,
+        handlers: dict[int | None, str],
+        meaning: tuple[set[object], dict[int | None, str]],
     ) -> str:
         handlers = handlers | {id: handlers[to] for id, to in self.behind.items() if to in handlers}
         return super().block(function, block, handlers, meaning)
