@@ -9,6 +9,8 @@ import pytest
 
 MISSING = {
     "souffle": (shutil.which("souffle") is None, "Soufflé is not on PATH; `ssarel doctor` says how to get it"),
+    "llvm": (shutil.which("opt") is None, "LLVM's opt is not on PATH; for example apt-get install llvm"),
+    "browser": (shutil.which("chromium") is None, "Chromium is not on PATH (Debian: apt-get install chromium)"),
     "oracle": (shutil.which("npm") is None, "Node.js and npm are not on PATH"),
 }
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -12,7 +12,7 @@ from ssarel.frontends.llvm import positions
 from ssarel.frontends.llvm.positions import Place
 
 NAME = r'(?:"[^"]*"|[-\w$.]+)'
-"""A name behind its sigil. LLVM writes quotes and everything unusual inside as `\\xx`."""
+"""A name behind its sigil. LLVM writes quotes and everything unusual inside as `\\xx`, backslashes twice."""
 
 LOCAL = re.compile(rf'blockaddress\(@{NAME}, %{NAME}\)|%{NAME}|"[^"]*"')
 """The names of a function's own values and labels, behind what only looks like one."""
@@ -250,11 +250,15 @@ def _params(line: str, at: int) -> list[str]:
 
 
 def unescape(name: str) -> str:
-    """The name that a printed one stands for: without quotes, `\\xx` as characters."""
+    """The name that a printed one stands for: without quotes, `\\xx` and `\\\\` as characters."""
     if not name.startswith('"'):
         return name
-    raw = re.sub(rb"\\([0-9a-fA-F]{2})", lambda found: bytes([int(found[1], 16)]), name[1:-1].encode())
+    raw = re.sub(rb"\\(?:([0-9a-fA-F]{2})|\\)", _character, name[1:-1].encode())
     return raw.decode("utf-8", "backslashreplace")
+
+
+def _character(escape: re.Match[bytes]) -> bytes:
+    return b"\\" if escape[1] is None else bytes.fromhex(escape[1].decode())
 
 
 def _parse_fault(message: str, text: str, path: str) -> SyntaxFault:
