@@ -2,13 +2,15 @@
 -- A terminator stands before the end of its block, or the last instruction is no terminator, or a block has none at all
 -- (`instr` is null). Must be empty.
 -- needs: block_instr, func_block, instr_text
--- The terminators are those of ssarel/ir.py; a tool with other opcodes leaves instr_text out.
+-- The terminators are those of ssarel/ir.py, then LLVM's; a tool with other opcodes leaves instr_text out.
 with
     terminator(op) as (
         values
             ('Branch'), ('DoWhile'), ('For'), ('ForIn'), ('ForOf'), ('Goto'), ('If'), ('Jump'), ('Label'), ('Logical'),
             ('MaybeThrow'), ('Optional'), ('Return'), ('Sequence'), ('Switch'), ('Ternary'), ('Throw'), ('Try'),
-            ('Unreachable'), ('Unsupported'), ('While')
+            ('Unreachable'), ('Unsupported'), ('While'),
+            ('br'), ('callbr'), ('catchret'), ('catchswitch'), ('cleanupret'), ('indirectbr'), ('invoke'), ('resume'),
+            ('ret'), ('switch'), ('unreachable')
     ),
 
     last_instr as (

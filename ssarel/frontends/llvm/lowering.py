@@ -34,7 +34,7 @@ def lower_body(module: Module, body: Body) -> Function:
         label                  attr: the block's name; the first instruction of every block
         phi                    a phi that was there before; it reads nothing, for its operands are read
         phi_operand   value    attr: the phi; at the end of the predecessor along whose edge the phi takes the value
-        invoke, callbr, catchswitch   an instruction that makes the value, and then the terminal
+        invoke_value, callbr_value, catchswitch_value   what the terminal of that name does before control leaves it
 
     Instructions without a value make a temporary without a name.
     """
@@ -93,6 +93,7 @@ class _Lowering:
         attr, uses = last.text or None, self.read(last)
         if last.result is not None or last.op in ("invoke", "callbr"):
             instrs.append(self.instr(last))
+            instrs[-1].op += "_value"
             attr, uses = None, []
         for phi, value in self.operands.get(chunk.label, ()):
             operand = Instr("phi_operand", [self.values[value]], [Var(next(self.ids))], phi, last.line, last.col)
