@@ -14,6 +14,7 @@ import pyarrow as pa
 from ssarel import batch, database, resume, shards
 from ssarel.engines import get_engine
 from ssarel.facts import Source, clean
+from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic
 from ssarel.shards import Part
 from ssarel.workers import Job, Pool, analyze_here
@@ -50,7 +51,7 @@ class Run:
     sources: list[Source]
 
 
-@batch.young_garbage_only()
+@young_garbage_only()
 def analyze(
     paths: Iterable[str | os.PathLike[str]],
     engine: str = "duckdb",

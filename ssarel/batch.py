@@ -6,14 +6,14 @@ import gc
 import hashlib
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ssarel import database, facts, folders, frontends, schema
 from ssarel.compare import Batch
 from ssarel.errors import InputError, UsageError
 from ssarel.facts import Source
+from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic, Function
 
 SKIPPED = frozenset({".git", "node_modules"})
@@ -78,21 +78,6 @@ def read_all(files: Iterable[Path], profile: str = "default") -> list[Source]:
         sources.append(read(file, profile))
         gc.collect(0)
     return sources
-
-
-@contextmanager
-def young_garbage_only() -> Generator[None, None, None]:
-    """Stop the collector from walking over and over what a run keeps: that was more than half of the time of lowering.
-
-    `read_all` collects what each file leaves behind; what is kept grows old and is not looked at again.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def lower(data: bytes, name: str, profile: str = "default") -> Source:

@@ -18,6 +18,7 @@ from ssarel.errors import UsageError
 from ssarel.facts import Unit
 from ssarel.flow import CELL, Flow
 from ssarel.folders import EXPECTED_PHI
+from ssarel.garbage import young_garbage_only
 from ssarel.rename import rename
 from ssarel.ssa import UNDEFINED, Ssa
 
@@ -93,6 +94,7 @@ class Comparison:
         }
 
 
+@young_garbage_only()
 def compare(batch: Batch, names: Sequence[str], options: Mapping[str, Mapping[str, Any]] | None = None) -> Comparison:
     """Run the builders `names` on `batch` and collect every difference; `options` are those of each engine.
 
