@@ -38,6 +38,7 @@ PROGRAMS = (
         "compiled Soufflé programs: --souffle-compile",
         "g++ or clang++ with C++17, for example apt-get install g++",
     ),
+    ("opt", ("opt",), "compare --with llvm", "LLVM 14 or newer, for example apt-get install llvm"),
     ("node", ("node",), "oracle tests against React Compiler", "Node.js 20 or newer from https://nodejs.org"),
     ("npm", ("npm",), "oracle tests against React Compiler", "comes with Node.js"),
 )
