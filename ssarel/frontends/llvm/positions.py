@@ -10,34 +10,21 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from ssarel.frontends.llvm.assembly import Body
 
-_TOKEN = re.compile(
-    r"""(?P<skip>\s+|;[^\n]*)|(?P<label>(?:"[^"]*"|[-\w$.]+):)|[%@$!\#]?(?:"[^"]*"|[-\w$.]+)|.""", re.DOTALL
+_SKIPPED = r';[^\n]*|[%@$!\#]?"[^"]*"'
+_OUTSIDE = re.compile(rf"{_SKIPPED}|(?P<define>(?<![-\w$.@%])define(?![-\w$.]))")
+_HEADER = re.compile(rf"{_SKIPPED}|(?P<data>prefix|prologue|personality)\s*\{{|[(\[{{<>}}\])]")
+_INSIDE = re.compile(
+    rf"""(?P<result>%(?:"[^"]*"|[-\w$.]+)\s*=)|{_SKIPPED}
+    |(?<![-\w$.%@!\#])(?P<void>store|br|ret|switch|call|tail|musttail|notail|fence|resume|unreachable|indirectbr|invoke
+        |callbr|cleanupret|catchret)(?![-\w$.:])
+    |(?P<debug>@llvm\.dbg\.(?:declare|value|assign|label|addr)(?![-\w$.]))
+    |[(\[{{}}\])]""",
+    re.VERBOSE,
 )
-_VOID = frozenset(
-    {
-        "store",
-        "br",
-        "ret",
-        "switch",
-        "call",
-        "tail",
-        "musttail",
-        "notail",
-        "fence",
-        "resume",
-        "unreachable",
-        "indirectbr",
-        "invoke",
-        "callbr",
-        "cleanupret",
-        "catchret",
-    }
-)
-"""Words that begin an instruction without a result."""
+"""What begins an instruction: a result, or one of the words that begin one without; calls that LLVM reads as debug
+records, which are no instructions; brackets."""
 
 _CALL_MARKS = frozenset({"tail", "musttail", "notail"})
-_DEBUG = re.compile(r"@llvm\.dbg\.(?:declare|value|assign|label|addr)$")
-"""Calls that LLVM reads as debug records, which are no instructions."""
 
 
 class Place(NamedTuple):
@@ -67,7 +54,7 @@ def place(text: str, bodies: Sequence[Body]) -> None:
 
     LLVM keeps the order. Of a function whose instructions do not come out as many as LLVM's (a text may leave out the
     `%1 =` in front of some) all are placed where it begins.
-    Cost: one pass over the tokens.
+    Cost: one pass over the text.
     """
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
@@ -86,50 +73,52 @@ def place(text: str, bodies: Sequence[Body]) -> None:
 
 def _functions(text: str) -> Iterator[tuple[int, list[int]]]:
     """For each definition in `text`, where it and each of its instructions begins."""
-    tokens = ((found[0], found.start(), found["label"]) for found in _TOKEN.finditer(text) if found["skip"] is None)
-    for token, offset, _ in tokens:
-        if token == "define":
-            _skip_header(tokens)
-            yield offset, _instructions(tokens)
+    at = 0
+    while (found := _OUTSIDE.search(text, at)) is not None:
+        at = found.end()
+        if found["define"]:
+            offsets, at = _instructions(text, _body(text, at))
+            yield found.start(), offsets
 
 
-_Tokens = Iterator[tuple[str, int, str | None]]
-
-
-def _skip_header(tokens: _Tokens) -> None:
-    """Pass the brace that opens the body: the first outside brackets behind the parameters that begins no type."""
+def _body(text: str, at: int) -> int:
+    """The offset behind the brace that opens a body: the first behind the parameters, outside brackets and constants."""
     depth = 0
     has_params = False
-    before = ""
-    for token, _, _ in tokens:
-        if token in ("(", "[", "{", "<"):
-            if token == "{" and has_params and depth == 0 and before not in ("prefix", "prologue", "personality"):
-                return
+    for token in _HEADER.finditer(text, at):
+        if token["data"] or token[0] in ("(", "[", "{", "<"):
+            if token[0] == "{" and has_params and depth == 0:
+                return token.end()
             depth += 1
-        elif token in (")", "]", "}", ">"):
+        elif token[0] in (")", "]", "}", ">"):
             depth -= 1
-            has_params = has_params or token == ")"
-        before = token
+            has_params = has_params or token[0] == ")"
+    return len(text)
 
 
-def _instructions(tokens: _Tokens) -> list[int]:
-    """Where each instruction up to the closing brace begins."""
+def _instructions(text: str, at: int) -> tuple[list[int], int]:
+    """Where each instruction of the body from `at` on begins, and where the body ends."""
     offsets: list[int] = []
     depth = 0
-    before = ("", 0)
-    for token, offset, label in tokens:
-        if depth == 0:
-            if token == "}":
-                break
-            if token == "=" and before[0].startswith("%"):
-                offsets.append(before[1])
-            elif token in _VOID and label is None and before[0] != "=" and before[0] not in _CALL_MARKS:
-                offsets.append(offset)
-            elif _DEBUG.match(token):
+    behind_result = -1
+    for token in _INSIDE.finditer(text, at):
+        kind = token.lastgroup
+        if kind is None:
+            if token[0] in ("(", "[", "{"):
+                depth += 1
+            elif token[0] in (")", "]", "}"):
+                depth -= 1
+                if depth < 0:
+                    return offsets, token.end()
+        elif depth == 0:
+            if kind == "debug":
                 offsets.pop()
-        if token in ("(", "[", "{"):
-            depth += 1
-        elif token in (")", "]", "}"):
-            depth -= 1
-        before = (token, offset)
-    return offsets
+            elif kind == "result" or not _only_space(text, behind_result, token.start()):
+                offsets.append(token.start())
+            if kind == "result" or token[0] in _CALL_MARKS:
+                behind_result = token.end()
+    return offsets, len(text)
+
+
+def _only_space(text: str, start: int, stop: int) -> bool:
+    return start >= 0 and not text[start:stop].strip()
