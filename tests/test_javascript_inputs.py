@@ -82,6 +82,33 @@ def test_syntax_errors_are_located() -> None:
     assert diagnostic(b"function f(c) { if (c) { return 1;\n").code == "syntax"
 
 
+TANGLED = r"""
+   * ```
+ * ```ts import.m.v
+ * c.t(c.f(c, (s) => {
+ * o.i(c.l(c.e())) // => t
+ * ```
+   * ```ts import.m.v
+   * ```
+   * ```ts import.m.v
+   * d const n: c.n<c.n<s>>
+   * type Flattened2 = c.c.f<typeof n> // c.n<s>
+   * ```
+ * import { c } from "e"
+ * const [b, a] = c.s(c, 3)
+   * const f = c.f(
+   *   (x): x is s => typeof x === "s"
+"""
+"""Takes the parser of the grammar more than a minute."""
+
+
+def test_error_recovery_of_the_parser_is_bounded() -> None:
+    for path in ("a.js", "a.ts"):
+        started = time.process_time()
+        assert diagnostic(TANGLED.encode(), path).code == "syntax"
+        assert time.process_time() - started < 10
+
+
 def test_undecodable_bytes_are_located_by_offset() -> None:
     found = diagnostic(b"let s = 'caf\xe9';")
     assert (found.code, found.line, found.col) == ("undecodable", 1, 12)

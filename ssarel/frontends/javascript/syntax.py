@@ -107,6 +107,13 @@ GRAMMARS = {
 }
 """By extension: the grammars to try in order. The JavaScript grammar is newer than the TypeScript one."""
 
+PATIENCE = 20_000
+"""Progress reports of the parser after the first error, beyond one for every 16 bytes, until it is given up: its error
+recovery can take exponential time. Real files need one report for 80 bytes or more; this many take a second."""
+
+PIECE = 1 << 16
+"""Bytes handed to the parser at once. It reports progress only if it reads piece by piece."""
+
 
 def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
     """Parse a file.
@@ -118,14 +125,31 @@ def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
     fault: tuple[int, str] | None = None
     for name in GRAMMARS.get(PurePath(path).suffix.lower(), ("javascript", "tsx")):
         grammar = _grammar(name)
-        blanked = _blank_html_comments(text, grammar)
-        tree = Parser(grammar.language).parse(blanked)
-        if tree.root_node.has_error:
-            fault = fault or _first_error(tree, data)
-            tree = Parser(grammar.language).parse(NEWER.sub(_blank_word, blanked))
-        if not tree.root_node.has_error:
+        # All that matters about a second grammar is whether it takes the file.
+        patience = 0 if fault else PATIENCE + len(text) // 16
+        blanked = _blank_html_comments(text, grammar, patience)
+        tree = _parse(blanked, grammar, patience)
+        if tree is None or tree.root_node.has_error:
+            fault = fault or (_first_error(tree, data) if tree else (0, "too many faults to find the first one"))
+            tree = _parse(NEWER.sub(_blank_word, blanked), grammar, patience)
+        if tree is not None and not tree.root_node.has_error:
             return _copy(tree, grammar), None
     return None, fault
+
+
+def _parse(text: bytes, grammar: _Grammar, patience: int) -> Tree | None:
+    """The tree, or None if `patience` reports after the first error do not suffice."""
+    reports = 0
+
+    def give_up(_offset: int, has_error: bool) -> bool:
+        nonlocal reports
+        reports += has_error or reports > 0
+        return reports > patience
+
+    try:
+        return Parser(grammar.language).parse(lambda at, _point: text[at : at + PIECE], progress_callback=give_up)
+    except ValueError:  # what the parser raises when a callback ends it
+        return None
 
 
 def _blank_word(match: re.Match[bytes]) -> bytes:
@@ -135,16 +159,16 @@ def _blank_word(match: re.Match[bytes]) -> bytes:
     return word[:kept] + b" " * (len(word) - kept)
 
 
-def _blank_html_comments(text: bytes, grammar: _Grammar) -> bytes:
+def _blank_html_comments(text: bytes, grammar: _Grammar, patience: int) -> bytes:
     """Blank `<!-- ...` comments that follow code on their line; the grammar knows only those at the start of one."""
     at = text.find(b"<!--")
-    tree = Parser(grammar.language).parse(text) if at >= 0 else None
+    tree = _parse(text, grammar, patience) if at >= 0 else None
     while tree is not None and at >= 0:
         node = tree.root_node.descendant_for_byte_range(at, at + 1)
         if node is not None and node.type == "<":
             end = min((found for mark in (b"\n", b"\r") if (found := text.find(mark, at)) >= 0), default=len(text))
             text = text[:at] + b" " * (end - at) + text[end:]
-            tree = Parser(grammar.language).parse(text)
+            tree = _parse(text, grammar, patience)
         at = text.find(b"<!--", at + 1)
     return text
 
