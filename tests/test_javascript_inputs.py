@@ -82,6 +82,42 @@ def test_syntax_errors_are_located() -> None:
     assert diagnostic(b"function f(c) { if (c) { return 1;\n").code == "syntax"
 
 
+def titles(source: bytes, path: str = "a.ts") -> list[str | None]:
+    return [function.name for function in lower(source, path).functions]
+
+
+def test_a_syntax_error_takes_its_top_level_statement_only() -> None:
+    source = b"function f() {}\nfunction g() { let x = ; }\nfunction h() {}"
+    for path in ("a.js", "a.ts"):
+        lowered = lower(source, path)
+        assert titles(source, path) == [None, "f", "h"]
+        assert [(found.severity, found.code, found.line) for found in lowered.diagnostics] == [("error", "syntax", 2)]
+
+
+def test_statements_of_a_block_that_an_error_opens_are_not_made_top_level_ones() -> None:
+    assert "h" not in titles(b"function f() {}\nif (( { function h() { a(); }", "a.js")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "interface A { m<B = C = D>(): E }",
+        "type A = { <B>(x: B): (y) => C\n <B>(x: B, y): C }",
+        "declare const k: { <B>(x: B): (y) => C\n <B>(x: B, y): C };",
+    ],
+)
+def test_errors_in_types_lose_nothing(written: str) -> None:
+    source = f"{written}\nfunction f() {{}}".encode()
+    assert titles(source) == [None, "f"]
+    assert {(found.severity, found.code) for found in lower(source, "a.ts").diagnostics} == {("warning", "syntax-type")}
+
+
+def test_const_type_parameters_are_no_errors() -> None:
+    lowered = lower(b"function f<const T, const U extends V>(x: T) { return x; }", "a.ts")
+    assert len(lowered.functions) == 2
+    assert lowered.diagnostics == list[Diagnostic]()
+
+
 TANGLED = r"""
    * ```
  * ```ts import.m.v

@@ -15,7 +15,7 @@ from ssarel.ir import Diagnostic, Function
 class Lowered:
     """What one source file became.
 
-    functions:   its root functions: a module body first, then in source order; empty if the file has a syntax error.
+    functions:   its root functions: a module body first, then in source order; without what a syntax error takes.
     diagnostics: in source order.
     lines:       what positions refer to, if that is not the text itself: the printed form of a binary file.
     """

@@ -21,6 +21,7 @@ from ssarel.frontends.javascript import (
     values,
 )  # fmt: skip
 from ssarel.frontends.javascript.builder import Unit
+from ssarel.frontends.javascript.faults import Fault
 from ssarel.frontends.javascript.functions import lower_module, sort_roots
 from ssarel.frontends.javascript.resolve import Resolver
 from ssarel.frontends.javascript.source import Source, without_bom
@@ -51,7 +52,8 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
     path:    decides the grammar by its extension; not opened.
     profile: `default` for JavaScript's meaning, `react` for what React Compiler 1.0.0 makes of it.
 
-    Returns: its functions and diagnostics. Undecodable bytes and syntax errors give a diagnostic and no functions.
+    Returns: its functions and diagnostics. Undecodable bytes give a diagnostic and no functions;
+             a syntax error gives one and takes the top-level statement that it stands in.
     Cost:    linear in the size of the file; nesting costs memory, not stack.
     """
     data = without_bom(source)
@@ -68,12 +70,12 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
 
 def lower_text(text: Source, path: str, is_react: bool) -> Lowered:
     """Lower the text of one file."""
-    root, error = parse(text.data, path)
+    root, faults = parse(text.data, path)
+    diagnostics = [syntax_diagnostic(text, fault, root is None) for fault in faults]
     if root is None:
-        offset, what = error or (0, "unexpected text")
-        message = f"syntax error: {what}; no function of this file is analysed"
-        return Lowered([], [Diagnostic("error", "syntax", message, *text.position(offset))])
+        return Lowered([], [found for found in diagnostics if found.severity == "error"])
     unit = Unit(text, path, is_react)
+    unit.diagnostics += diagnostics
     resolver = Resolver(text, unit.is_react)
     scope = resolver.run(root)
     for node, what in resolver.warnings:
@@ -82,3 +84,14 @@ def lower_text(text: Source, path: str, is_react: bool) -> Lowered:
     lower_module(unit, scope, root)
     resolver.release()
     return Lowered(sort_roots(unit.roots), sorted(unit.diagnostics, key=lambda d: (d.line, d.col)))
+
+
+def syntax_diagnostic(text: Source, fault: Fault, is_all: bool) -> Diagnostic:
+    """Report a syntax error and what is lost to it."""
+    place = text.position(fault.offset)
+    if fault.is_type:
+        message = f"{fault.what}: this type is not understood; types do not matter to what is analysed"
+        return Diagnostic("warning", "syntax-type", message, *place)
+    lost = "no function of this file is" if is_all else "the top-level statement around it is not"
+    message = f"syntax error: {fault.what}; {lost} analysed"
+    return Diagnostic("error", "syntax", message, *place)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import tree_sitter_javascript
 import tree_sitter_typescript
-from tree_sitter import Language, Parser, Tree
+from tree_sitter import Language, Parser, Query, QueryCursor, Tree
+
+from ssarel.frontends.javascript.faults import Fault, find_faults
 
 if TYPE_CHECKING:
-    from tree_sitter import Node as SitterNode
-
     from ssarel.frontends.javascript.scope import Binding, Scope
 
 TOKENS = frozenset({"async", "static", "get", "set", "*", "await", "default", "declare", "readonly"})
@@ -26,6 +26,10 @@ DROPPED = frozenset({
 """Nodes that are never looked at."""
 
 HOLDS_HOLES = frozenset({"array", "array_pattern"})
+POSTFIX = frozenset({"non_null_expression", "member_expression", "subscript_expression", "call_expression"})
+PREFIX = frozenset({"binary_expression", "unary_expression", "update_expression", "type_assertion"})
+"""Operations that bind less tightly than a postfix operator."""
+
 CHAIN_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 
 
@@ -35,6 +39,7 @@ LONE_CR = re.compile(rb"\r(?!\n)")
 
 NEWER = re.compile(
     rb"(?<=[<,/])(?P<type>\s*(?:in\s+out|in|out)\s)(?=\s*[\w$]+\s*(?:=|,|>|extends\b))"
+    rb"|(?<=[<,])(?P<const>\s*const\s)(?=\s*[\w$]+\s*(?:,|>|extends\b))"
     rb"|(?<=[{};\n])(?P<field>[ \t]*(?:static\s+)?accessor[ \t])(?=[ \t]*[#\w$\[\"'])"
     rb"|(?<=\bexport)(?P<names>\s+type)(?=\s*\*)"
 )
@@ -86,6 +91,30 @@ class _Grammar:
         self.named = [language.node_kind_is_named(id) for id in range(language.node_kind_count)]
         self.dropped = [kind in DROPPED for kind in self.kinds]
         self.fields = [language.field_name_for_id(id) or "" for id in range(language.field_count + 1)]
+        has_bang = "non_null_expression" in self.kinds
+        self.bangs = Query(language, "(non_null_expression) @bang") if has_bang else None
+
+    def misplaced_bangs(self, tree: Tree) -> list[int]:
+        """Offsets of the postfix `!` that the grammar applies to a whole operation, not to its last operand.
+
+        It reads `a && b!.c` as `(a && b)!.c`. Without the `!` it reads what is meant, and `!` does nothing.
+        """
+        if self.bangs is None:
+            return []
+        found = QueryCursor(self.bangs).captures(tree.root_node).get("bang", [])
+        seen: set[int] = set()
+        misplaced: list[int] = []
+        for outer in sorted(found, key=lambda node: -node.end_byte):
+            bangs: list[int] = []
+            node = outer
+            while node.type in POSTFIX and node.id not in seen:
+                seen.add(node.id)
+                if node.type == "non_null_expression":
+                    bangs.append(node.end_byte - 1)
+                node = node.named_children[0]
+            if node.type in PREFIX or (node.type == "new_expression" and not node.child_by_field_name("arguments")):
+                misplaced += bangs
+        return misplaced
 
 
 @cache
@@ -108,43 +137,62 @@ GRAMMARS = {
 """By extension: the grammars to try in order. The JavaScript grammar is newer than the TypeScript one."""
 
 PATIENCE = 20_000
-"""Progress reports of the parser after the first error, beyond one for every 16 bytes, until it is given up: its error
-recovery can take exponential time. Real files need one report for 80 bytes or more; this many take a second."""
+"""Progress reports of the parser, beyond one for every 16 bytes, until it is given up: its error recovery can take
+exponential time. Real files need one report for 80 bytes or more; this many take a second."""
 
 PIECE = 1 << 16
 """Bytes handed to the parser at once. It reports progress only if it reads piece by piece."""
 
 
-def parse(data: bytes, path: str) -> tuple[Node | None, tuple[int, str] | None]:
+def parse(data: bytes, path: str) -> tuple[Node | None, list[Fault]]:
     """Parse a file.
 
-    Returns: the tree and None, or None and the byte offset of the first syntax error with what is wrong there.
+    Returns: the tree without what is lost to syntax errors, None if that is everything; and what is wrong.
     Cost:    linear; no recursion.
     """
     text = LONE_CR.sub(b"\n", data.replace(b"\0", b"\x01"))
-    fault: tuple[int, str] | None = None
+    first: tuple[Tree | None, _Grammar] | None = None
     for name in GRAMMARS.get(PurePath(path).suffix.lower(), ("javascript", "tsx")):
         grammar = _grammar(name)
         # All that matters about a second grammar is whether it takes the file.
-        patience = 0 if fault else PATIENCE + len(text) // 16
-        blanked = _blank_html_comments(text, grammar, patience)
-        tree = _parse(blanked, grammar, patience)
-        if tree is None or tree.root_node.has_error:
-            fault = fault or (_first_error(tree, data) if tree else (0, "too many faults to find the first one"))
-            tree = _parse(NEWER.sub(_blank_word, blanked), grammar, patience)
+        tree = _tree(text, grammar, is_strict=first is not None)
         if tree is not None and not tree.root_node.has_error:
-            return _copy(tree, grammar), None
-    return None, fault
+            return _copy(tree, grammar), []
+        first = first or (tree, grammar)
+    if first is None or first[0] is None:
+        return None, [Fault(0, "too many faults to find the first one")]
+    tree, grammar = first[0], first[1]
+    faults, lost = find_faults(tree, data)
+    root = _copy(tree, grammar) if tree.root_node.type == "program" else None
+    if root is not None:
+        root.children = [child for child in root.children if child.start not in lost]
+    return root if root is not None and root.children else None, faults
 
 
-def _parse(text: bytes, grammar: _Grammar, patience: int) -> Tree | None:
-    """The tree, or None if `patience` reports after the first error do not suffice."""
-    reports = 0
+def _tree(text: bytes, grammar: _Grammar, is_strict: bool) -> Tree | None:
+    """The tree, parsed again where the grammar needs help; None if the parser was given up."""
+    text = _blank_html_comments(text, grammar, is_strict)
+    tree = _parse(text, grammar, is_strict)
+    if tree is None or tree.root_node.has_error:
+        text = NEWER.sub(_blank_word, text)
+        tree = _parse(text, grammar, is_strict)
+    while tree is not None and (misplaced := grammar.misplaced_bangs(tree)):
+        blanked = bytearray(text)
+        for at in misplaced:
+            blanked[at] = 32
+        text = bytes(blanked)
+        tree = _parse(text, grammar, is_strict)
+    return tree
+
+
+def _parse(text: bytes, grammar: _Grammar, is_strict: bool) -> Tree | None:
+    """The tree, or None if that takes too long or, with `is_strict`, there is an error."""
+    patience = PATIENCE + len(text) // 16
 
     def give_up(_offset: int, has_error: bool) -> bool:
-        nonlocal reports
-        reports += has_error or reports > 0
-        return reports > patience
+        nonlocal patience
+        patience -= 1
+        return patience < 0 or (is_strict and has_error)
 
     try:
         return Parser(grammar.language).parse(lambda at, _point: text[at : at + PIECE], progress_callback=give_up)
@@ -159,39 +207,24 @@ def _blank_word(match: re.Match[bytes]) -> bytes:
     return word[:kept] + b" " * (len(word) - kept)
 
 
-def _blank_html_comments(text: bytes, grammar: _Grammar, patience: int) -> bytes:
+def _blank_html_comments(text: bytes, grammar: _Grammar, is_strict: bool) -> bytes:
     """Blank `<!-- ...` comments that follow code on their line; the grammar knows only those at the start of one."""
     at = text.find(b"<!--")
-    tree = _parse(text, grammar, patience) if at >= 0 else None
+    tree = _parse(text, grammar, is_strict) if at >= 0 else None
     while tree is not None and at >= 0:
         node = tree.root_node.descendant_for_byte_range(at, at + 1)
         if node is not None and node.type == "<":
             end = min((found for mark in (b"\n", b"\r") if (found := text.find(mark, at)) >= 0), default=len(text))
             text = text[:at] + b" " * (end - at) + text[end:]
-            tree = _parse(text, grammar, patience)
+            tree = _parse(text, grammar, is_strict)
         at = text.find(b"<!--", at + 1)
     return text
-
-
-def _first_error(tree: Tree, data: bytes) -> tuple[int, str]:
-    """Find the first ERROR or MISSING node, outermost first."""
-    stack: list[SitterNode] = [tree.root_node]
-    while stack:
-        node = stack.pop()
-        if node.is_missing:
-            return node.start_byte, f"expected {node.type}"
-        if node.is_error:
-            inner = next((child for child in node.children if child.has_error or child.is_error), None)
-            start = (inner or node).start_byte
-            words = data[start : start + 40].decode("utf-8", "ignore").split()
-            return start, f"unexpected {words[0]}" if words else "unexpected end"
-        stack.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
-    return 0, "unexpected text"
 
 
 def _copy(tree: Tree, grammar: _Grammar) -> Node:
     """Copy the tree; one step a node with a cursor, no recursion."""
     kinds, named, dropped, fields = grammar.kinds, grammar.named, grammar.dropped, grammar.fields
+    known = len(kinds)
     cursor = tree.walk()
     root = Node(tree.root_node.type, tree.root_node.start_byte, tree.root_node.end_byte)
     stack: list[Node] = []
@@ -202,7 +235,7 @@ def _copy(tree: Tree, grammar: _Grammar) -> Node:
         found = cursor.node
         assert found is not None
         id = found.kind_id
-        if not dropped[id]:
+        if id < known and not dropped[id]:  # others are errors
             kind = kinds[id]
             field = cursor.field_id
             node = Node(kind, found.start_byte, found.end_byte)
