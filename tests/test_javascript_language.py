@@ -190,3 +190,44 @@ def test_only_what_can_throw_has_an_edge_to_the_handler() -> None:
 def test_dynamic_scope_is_reported() -> None:
     lowered = lower(b"function f(x) { eval(x); with (x) y; }", "a.js")
     assert [d.code for d in lowered.diagnostics] == ["dynamic-scope", "dynamic-scope"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("!a!.b", "!a.b"),
+        ("x && y!.z(1)[2]!.w", "x && y.z(1)[2].w"),
+        ("a + b! * c!", "a + b * c"),
+        ("a! + b!", "a + b"),
+        ("typeof a! === b!.c", "typeof a === b.c"),
+        ("new a!.b!.c(1)", "new a.b.c(1)"),
+        ("new a!()", "new a()"),
+        ("++a!.b", "++a.b"),
+        ("(x && y)!.z", "(x && y).z"),
+    ],
+)
+@pytest.mark.parametrize("profile", ["default", "react"])
+def test_a_postfix_bang_belongs_to_the_last_operand(written: str, meant: str, profile: str) -> None:
+    found, expected = (
+        [
+            text.format(function, profile)
+            for function in functions(f"function f(a, b, x, y) {{ {e}; }}", "a.ts", profile)
+        ]
+        for e in (written, meant)
+    )
+    assert found == expected
+
+
+def test_react_calls_a_parenthesised_member_as_a_method() -> None:
+    for callee in ("(a.p)(c)", "(a[c])(c)", "(a.p)?.(c)"):
+        bare = callee.replace("(a.p)", "a.p").replace("(a[c])", "a[c]")
+        texts = [functions(f"function f(a, c) {{ return {e}; }}", "a.js", "react")[1] for e in (callee, bare)]
+        assert text.format(texts[0], "react") == text.format(texts[1], "react")
+        assert "MethodCall" in text.format(texts[0], "react")
+
+
+@pytest.mark.parametrize("profile", ["default", "react"])
+def test_a_parenthesised_chain_goes_on_behind_a_question_mark(profile: str) -> None:
+    for written, meant in (("(p?.a)?.b", "p?.a?.b"), ("(p?.a)?.()", "p?.a?.()"), ("(p?.a)?.b[1].c", "p?.a?.b[1].c")):
+        found, expected = (functions(f"function f(p) {{ return {e}; }}", "a.js", profile)[1] for e in (written, meant))
+        assert text.format(found, profile) == text.format(expected, profile)

@@ -126,6 +126,10 @@ SMALL = {
     "tagged templates": "return ((s, ...v) => s.raw.join('|') + v)`a${1}b\\n${2}`;",
     "spread": "const f = (...xs) => xs; return [...f(1, ...[2, 3]), { ...{ p: 4 }, q: 5 }];",
     "optional chains": "return [a?.b.c.d, null?.[log(1)], ({ m() { return this.n; }, n: 7 }).m?.()];",
+    "parentheses around a method keep its receiver": (
+        "const o = { n: 7, p: { n: 8, m() { return this.n; } }, m() { return this.n; } };"
+        "return [(o.m)(), (o['m'])(), (o.m)?.(), (o?.m)(), (o?.p.m)(), (o?.p)?.m(), (null?.p)?.m()];"
+    ),
     "delete and void": "const o = { p: 1, q: 2 }; delete o.p; delete o['q']; return [o, void log(1)];",
     "labels on blocks": "L: { if (a) break L; log(1); } log(2);",
     "comma in for heads": "for (var i = 0, j = 3; i < j; i++, j--) log(i, j);",

@@ -226,7 +226,13 @@ def lower_call(b: Builder, node: Node) -> Steps:
         b.refuse(node, "Todo: Handle Import expressions")
         uses, _ = yield from lower_arguments(b, arguments)
         return b.emit(node, "ImportCall", uses)
-    if callee.type in MEMBERS:
+    if callee.type == "parenthesized_expression" and unwrap(callee).type in MEMBERS:
+        callee = unwrap(callee)  # still a method call
+        if callee.chain and not b.is_react:
+            receiver, method = yield EXPRESSIONS["callee chain"](b, callee)
+            uses, spreads = yield from lower_arguments(b, arguments)
+            return b.emit(node, "MethodCall", [receiver, method, *uses], tuple(spreads))
+    if callee.type in MEMBERS and not callee.chain:
         obj: Var = yield expression(b, callee.fields["object"])
         key = yield from member_key(b, callee)
         method = load_member(b, callee, obj, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ssarel.frontends.javascript.builder import Builder
-from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler
+from ssarel.frontends.javascript.dispatch import Steps, expression, expression_handler, unwrap
 from ssarel.frontends.javascript.expressions import MEMBERS, lower_arguments
 from ssarel.frontends.javascript.patterns import load_member, member_key
 from ssarel.frontends.javascript.syntax import Node
@@ -103,6 +103,23 @@ def lower_chain(b: Builder, node: Node) -> Steps:
     return result
 
 
+@expression_handler("callee chain")
+def lower_callee_chain(b: Builder, node: Node) -> Steps:
+    """The chain of `(a?.b)(c)`: the object, which the call gets as `this`, and the callee."""
+    receiver = b.temporary()
+    result = b.temporary()
+    after = b.reserve()
+    nothing = empty_end(b, node, result, after, receiver)
+    chain = b.reserve("value")
+    outer = b.enter(chain)
+    head, value = yield link(b, node, nothing)
+    b.store_temporary(node, receiver, head)
+    b.store_temporary(node, result, value)
+    b.leave(b.goto(node, after), outer)
+    b.close(b.terminal(node, "Optional", [], [chain.id], {"fallthrough": after.id}, False), after)
+    return receiver, result
+
+
 def link(b: Builder, node: Node, nothing: Block) -> Steps:
     """One link inside a chain, which goes on in block `nothing` where it gives undefined.
 
@@ -140,11 +157,14 @@ def has_question(node: Node) -> bool:
     return "optional_chain" in node.fields
 
 
-def empty_end(b: Builder, node: Node, result: Var, after: Block) -> Block:
+def empty_end(b: Builder, node: Node, result: Var, after: Block, receiver: Var | None = None) -> Block:
     """The block where a chain ends early, with undefined."""
     nothing = b.reserve("value")
     outer = b.enter(nothing)
-    b.store_temporary(node, result, b.primitive(node, "<undefined>"))
+    undefined = b.primitive(node, "<undefined>")
+    if receiver is not None:
+        b.store_temporary(node, receiver, undefined)
+    b.store_temporary(node, result, undefined)
     b.leave(b.goto(node, after), outer)
     return nothing
 
@@ -153,6 +173,8 @@ def chain_head(b: Builder, node: Node, nothing: Block) -> Steps:
     """What a link starts from: the receiver of a method call, else None; and the object or callee."""
     is_call = node.type == "call_expression"
     head = node.fields["function" if is_call else "object"]
+    if has_question(node) or (is_call and not unwrap(head).chain):
+        head = unwrap(head)  # parentheses end a chain only where the next link has no `?.`
     while head.type == "non_null_expression" and not b.is_react:
         head = head.children[0]
     if head.chain and (head.type in MEMBERS or head.type == "call_expression"):
