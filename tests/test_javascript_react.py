@@ -80,3 +80,10 @@ def test_what_react_refuses_is_lowered_with_a_note(source: str, reason: str) -> 
 def test_nothing_is_refused_in_the_default_profile() -> None:
     source = b"function f() { var x = 1; try { throw x; } finally { x ??= 2; } }"
     assert lower(source, "a.js").diagnostics == list[Diagnostic]()
+
+
+def test_unreachable_code_goes_with_its_object_methods_but_not_with_its_functions() -> None:
+    with_method = first("function f(b) { return; while (b) { h({ m(x) { h(x); } }); } }")
+    assert "ObjectMethod" not in with_method
+    assert "While" not in with_method
+    assert " = Function" in first("function f(b) { return; while (b) { h(function (x) { h(x); }); } }")

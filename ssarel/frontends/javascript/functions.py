@@ -131,13 +131,13 @@ def names_of(block: Block) -> list[int]:
 
 
 def loses_functions(b: Builder, entry: int) -> bool:
-    """React profile: would dropping unreachable blocks drop a function?"""
+    """React profile: would dropping unreachable blocks drop a function? Object methods do not count there."""
     if not b.is_react:
         return False
     reachable = reach(b.blocks, entry)
     emptied = {b.blocks[id].terminal.links.get("fallthrough") for id in reachable}
     return any(
-        isinstance(step.attr, Function)
+        step.op == "Function"
         for block in b.blocks.values()
         if block.id not in reachable and block.id not in emptied
         for step in block.instrs
