@@ -309,3 +309,10 @@ def test_names_that_are_no_utf8_are_kept(run: Run, tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as connection:
         (path,) = connection.execute("select path from source_file").fetchall()[0]
     assert path.endswith("na\\udcefve.js")
+
+
+def test_llvm_has_no_destructed_form(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "f.ll").write_text("define void @f() {\n  ret void\n}\n", encoding="utf-8")
+    result = run("ssa", tmp_path / "f.ll", "--stage", "destructed", "--emit", "llvm")
+    assert result.exit_code == 2
+    assert "no form for --stage destructed" in result.stderr
