@@ -231,3 +231,9 @@ def test_a_parenthesised_chain_goes_on_behind_a_question_mark(profile: str) -> N
     for written, meant in (("(p?.a)?.b", "p?.a?.b"), ("(p?.a)?.()", "p?.a?.()"), ("(p?.a)?.b[1].c", "p?.a?.b[1].c")):
         found, expected = (functions(f"function f(p) {{ return {e}; }}", "a.js", profile)[1] for e in (written, meant))
         assert text.format(found, profile) == text.format(expected, profile)
+
+
+@pytest.mark.parametrize("written", ["e as a.b.C", "e satisfies a.b.c.D", "[e as a.b.C<number>]"])
+def test_names_of_a_qualified_type_are_no_members(written: str) -> None:
+    assert "PropertyLoad" not in printed(f"function f(e: any) {{ return {written}; }}", "a.ts")
+    assert "PropertyLoad" in printed(f"function f(e: any) {{ return ({written}).k; }}", "a.ts")

@@ -30,6 +30,8 @@ POSTFIX = frozenset({"non_null_expression", "member_expression", "subscript_expr
 PREFIX = frozenset({"binary_expression", "unary_expression", "update_expression", "type_assertion"})
 """Operations that bind less tightly than a postfix operator."""
 
+TYPE_ASSERTIONS = frozenset({"as_expression", "satisfies_expression"})
+
 CHAIN_LINKS = {"member_expression": "object", "subscript_expression": "object", "call_expression": "function"}
 
 
@@ -262,8 +264,17 @@ def _copy(tree: Tree, grammar: _Grammar) -> Node:
                 return root
             cursor.goto_parent()
             child, parent = parent, stack.pop()
+            if child.type == "member_expression" and child.fields["object"].type in TYPE_ASSERTIONS:
+                _take_back_qualifier(child)
             if child.chain:
                 _continue_chain(parent, child)
+
+
+def _take_back_qualifier(member: Node) -> None:
+    """The grammar reads `e as a.b.C` as `(e as a.b).C`: without parentheses the last name is one of the type's."""
+    asserted = member.fields["object"]
+    member.type, member.chain = asserted.type, asserted.chain
+    member.children, member.fields, member.tokens = asserted.children, asserted.fields, asserted.tokens
 
 
 def _continue_chain(parent: Node, child: Node) -> None:
