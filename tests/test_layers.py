@@ -12,6 +12,7 @@ import ssarel
 PACKAGE = Path(ssarel.__file__).parent
 LAYERS = (
     "errors",
+    "garbage",
     "resources",
     "schema",
     "ir",
@@ -36,11 +37,13 @@ LAYERS = (
     "compare",
     "query",
     "explain",
+    "report",
     "database",
     "diff",
     "resume",
     "verify",
     "batch",
+    "profile",
     "analysis",
     "doctor",
     "cli",
