@@ -27,7 +27,7 @@ class Query:
     question:   its first sentence; `notes` is the text after it.
     parameters: name and meaning; a meaning that ends in `(required)` must be given, others are null if not.
     columns:    name and meaning, in order.
-    example:    a row of its answer about facts/examples, as CSV.
+    example:    a row of its answer about facts/examples, or about its case in tests/queries, as CSV.
     """
 
     name: str
