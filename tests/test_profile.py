@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from typer.testing import CliRunner
 
 from ssarel import folders, profile, schema
@@ -21,6 +21,7 @@ from tests.rules_by_definition import base, expected, tables
 QUADRATIC = ("dom_frontier", "loop_block", "live_in")
 
 
+@settings(deadline=None)
 @given(flows(max_blocks=6))
 def test_counts_are_the_rows_of_the_relations(flow: Flow) -> None:
     batch = Batch.of(tables(base([flow])))
