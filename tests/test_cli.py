@@ -311,8 +311,9 @@ def test_names_that_are_no_utf8_are_kept(run: Run, tmp_path: Path) -> None:
     assert path.endswith("na\\udcefve.js")
 
 
-def test_llvm_has_no_destructed_form(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stage", ["hir", "destructed"])
+def test_llvm_is_printed_in_ssa_form_only(run: Run, tmp_path: Path, stage: str) -> None:
     (tmp_path / "f.ll").write_text("define void @f() {\n  ret void\n}\n", encoding="utf-8")
-    result = run("ssa", tmp_path / "f.ll", "--stage", "destructed", "--emit", "llvm")
+    result = run("ssa", tmp_path / "f.ll", "--stage", stage, "--emit", "llvm")
     assert result.exit_code == 2
-    assert "no form for --stage destructed" in result.stderr
+    assert f"there is none for --stage {stage}" in result.stderr

@@ -153,8 +153,8 @@ def ssa(
     from ssarel.destruct import destruct
     from ssarel.emit import bril, llvm
 
-    if emit is Emit.llvm and stage is Stage.destructed:
-        raise UsageError("--emit llvm prints phis; it has no form for --stage destructed")
+    if emit is Emit.llvm and stage is not Stage.ssa:
+        raise UsageError(f"--emit llvm prints the SSA form; there is none for --stage {stage.value}")
     source = _read(file, language, profile.value)
     wanted = _select(source, function)
     if stage is not Stage.hir and source.functions:
