@@ -98,7 +98,7 @@ def explain(
 
     Raises: UsageError if a name or place is unknown or ambiguous; DatabaseError if a relation is missing.
     """
-    found = find.find_function(find.functions(connection), function)
+    found = find.one_of(find.find_functions(find.functions(connection), function), function)
     facts = load(connection, [found.func])[found.func]
     var, of_phi = find.find_variable(facts, variable)
     if place is not None:

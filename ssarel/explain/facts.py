@@ -56,6 +56,8 @@ class FunctionFacts:
     blocks: names by block, in layout order. edges go to blocks in layout order too.
     defs, uses: instructions that write, (instruction, operand position) that read each variable, in layout order.
     upward, live_in, live_out, def_block, phi: blocks by variable.
+    made, phi_value: values by (instruction, variable) and (block, variable). read: values by (instruction, position).
+    written_by, read_by: the variables that an instruction writes and reads, with values, -1 in unreachable code.
     """
 
     func: int
@@ -89,6 +91,10 @@ class FunctionFacts:
         default_factory=lambda: defaultdict[int, list[tuple[int, int]]](list)
     )
     read: dict[tuple[int, int], int] = field(default_factory=dict[tuple[int, int], int])
+    written_by: dict[int, dict[int, int]] = field(default_factory=lambda: defaultdict[int, dict[int, int]](dict))
+    read_by: dict[int, dict[int, list[int]]] = field(
+        default_factory=lambda: defaultdict[int, dict[int, list[int]]](dict)
+    )
 
     def value_name(self, value: int) -> str:
         """The name of `value` as the view value_name has it."""
@@ -154,6 +160,13 @@ def _load(connection: duckdb.DuckDBPyConnection, funcs: list[int]) -> dict[int, 
             facts.made[instr, var] = value
     for func, value, pred, arg in _rows(connection, _sql("phi_arg"), funcs):
         found[func].args[value].append((pred, arg))
+    for facts in found.values():
+        for var, instrs in facts.defs.items():
+            for instr in instrs:
+                facts.written_by[instr][var] = facts.made.get((instr, var), UNDEF_VALUE)
+        for var, uses in facts.uses.items():
+            for use in uses:
+                facts.read_by[use[0]].setdefault(var, []).append(facts.read.get(use, UNDEF_VALUE))
     return found
 
 

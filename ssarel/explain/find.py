@@ -52,12 +52,8 @@ def find_functions(places: Sequence[Place], asked: str) -> list[Place]:
     return found
 
 
-def find_function(places: Sequence[Place], asked: str) -> Place:
-    """The one function called `asked`, see `find_functions`.
-
-    Raises: UsageError if there is none, or, listing them, if there are several.
-    """
-    found = find_functions(places, asked)
+def one_of(found: Sequence[Place], asked: str) -> Place:
+    """The only one of `found`, functions called `asked`. Raises: UsageError that lists them if there are several."""
     if len(found) > 1:
         listed = [f"{place.spot} {place.name}" for place in found[:SHOWN]]
         listed += [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []

@@ -82,7 +82,7 @@ def _functions(text: str) -> Iterator[tuple[int, list[int]]]:
 
 
 def _body(text: str, at: int) -> int:
-    """The offset behind the brace that opens a body: the first behind the parameters, outside brackets and constants."""
+    """The offset behind the brace that opens a body: the first one behind the parameters that opens no constant."""
     depth = 0
     has_params = False
     for token in _HEADER.finditer(text, at):
