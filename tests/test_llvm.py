@@ -253,9 +253,11 @@ def test_debug_records_of_slots_go_and_those_of_values_stay() -> None:
     assert "#dbg_declare(ptr %y" in printed
 
 
-def test_a_module_whose_slots_are_not_versioned_is_left_alone() -> None:
-    source = lower(CHOOSE)
-    assert definitions(emit(source.functions)) == definitions(str(llvm.parse_assembly(CHOOSE)))
+@each_case
+def test_a_module_whose_slots_are_not_versioned_is_left_alone(path: Path) -> None:
+    code = path.read_text()
+    if "double" not in code:  # a slot that nothing uses goes in any case
+        assert definitions(emit(lower(code).functions)) == definitions(str(llvm.parse_assembly(code)))
 
 
 def test_only_chosen_functions_are_rewritten(tmp_path: Path) -> None:

@@ -58,17 +58,18 @@ class _Rewrite:
         reached_steps = {id(step) for block in self.reached for step in self.body.chunks[block].steps}
         self.loads = [(instr, step) for instr, step in notes.loads if id(step) in reached_steps]
         self.stores = [(instr, step, value) for instr, step, value in notes.stores if id(step) in reached_steps]
-        self.phis = self.name_phis()
-        self.replaced = self.replacements()
+        versions = [instr.uses[0] for instr, _ in self.loads] + [instr.defs[0] for instr, _, _ in self.stores]
+        self.is_ssa = all(var not in notes.slots for var in versions)
 
     def edits(self) -> dict[int, list[str]]:
         """For each line of the function's instructions and debug records the lines in its place.
 
         None if the function is not in SSA form: its slots are not versioned then.
         """
-        versions = [instr.uses[0] for instr, _ in self.loads] + [instr.defs[0] for instr, _, _ in self.stores]
-        if any(var in self.notes.slots for var in versions):
+        if not self.is_ssa:
             return {}
+        self.phis = self.name_phis()
+        self.replaced = self.replacements()
         gone = {step.start for _, step in self.loads} | {step.start for _, step, _ in self.stores}
         for slot in self.slots.values():
             gone |= {step.start for step in (slot.alloca, *slot.markers)}
