@@ -18,6 +18,7 @@ import ssarel
 from ssarel import report
 from ssarel.cli import app
 from ssarel.database import Database
+from ssarel.errors import UsageError
 from ssarel.explain import FunctionFacts, find
 from ssarel.report import data, graph
 
@@ -117,7 +118,7 @@ def test_svg_has_every_block(examples: Database) -> None:
 
 def test_svg_without_graphviz_says_how_to_get_it(examples: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph, "graphviz", lambda: None)
-    with pytest.raises(ssarel.errors.UsageError, match="install its dot command, or pip install"):
+    with pytest.raises(UsageError, match="install its dot command, or pip install"):
         graph.svg(facts_of(examples, "loop.js:count_to"))
 
 
