@@ -77,7 +77,19 @@ def test_columns_of_checks_are_ids_or_plain_words() -> None:
 
 
 LLVM_TERMINATORS = frozenset(
-    "br callbr catchret catchswitch cleanupret indirectbr invoke resume ret switch unreachable".split()
+    [
+        "br",
+        "callbr",
+        "catchret",
+        "catchswitch",
+        "cleanupret",
+        "indirectbr",
+        "invoke",
+        "resume",
+        "ret",
+        "switch",
+        "unreachable",
+    ]
 )
 """The terminator instructions of LLVM's language reference."""
 
