@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -61,6 +61,7 @@ def analyze(
     jobs: int = 1,
     timeout: float | None = None,
     target: Path | None = None,
+    fresh: bool = False,
 ) -> Run:
     """Lower all of `paths` and derive every relation; `database.write` makes a file of them.
 
@@ -70,6 +71,7 @@ def analyze(
     timeout:         seconds for reading one file.
     target:          where the database will be: what earlier runs left there is reused, and what this one makes is
                      kept beside it until the caller has written the database and clears `resume.Drafts`.
+    fresh:           reuse nothing; what is at `target` stays until the new database replaces it.
 
     The result does not depend on jobs, nor on what was reused.
     Raises: UsageError for a path that does not exist; EngineError.
@@ -82,7 +84,7 @@ def analyze(
         # The processes are what keeps the cores busy.
         limits.setdefault("threads", 1)
     job = Job(batch.read, profile, engine, limits)
-    parts = [] if target is None else resume.earlier(target, profile)
+    parts = [] if target is None or fresh else resume.earlier(target, profile)
     reused = resume.unchanged(parts, files) if parts else set[Path]()
     drafts = None if target is None else resume.Drafts(target, profile)
     left = [file for file in files if file not in reused]
@@ -101,9 +103,10 @@ def analyze(
         pass
     analysed = time.perf_counter()
     tables = shards.merge(parts, [clean(file.as_posix()) for file in files])
-    summary = summarize(tables, len(reused))
+    sources = sources_of(tables)
+    summary = summarize(tables, sources, len(reused))
     summary.seconds = {"analyse": analysed - started, "merge": time.perf_counter() - analysed}
-    return Run(tables, summary, sources_of(tables))
+    return Run(tables, summary, sources)
 
 
 def is_current(target: Path, paths: Iterable[str | os.PathLike[str]], profile: str) -> bool:
@@ -119,15 +122,14 @@ def is_current(target: Path, paths: Iterable[str | os.PathLike[str]], profile: s
     return len(resume.unchanged([Part(known, names, {})], files)) == len(files)
 
 
-def summarize(tables: Mapping[str, pa.Table], reused: int) -> Summary:
-    """The figures of a run's relations."""
-    found = sources_of(tables)
-    summary = Summary(len(found), sum(map(batch.is_failed, found)), reused)
+def summarize(tables: Mapping[str, pa.Table], sources: Sequence[Source], reused: int) -> Summary:
+    """The figures of a run's relations, whose inputs are `sources`."""
+    summary = Summary(len(sources), sum(map(batch.is_failed, sources)), reused)
     summary.functions = tables["func"].num_rows
     summary.blocks = tables["func_block"].num_rows
     summary.instructions = tables["block_instr"].num_rows
     summary.phis = tables["ssa_phi"].num_rows
-    for source in found:
+    for source in sources:
         for item in source.diagnostics:
             summary.diagnostics[item.severity] = summary.diagnostics.get(item.severity, 0) + 1
     return summary

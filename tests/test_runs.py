@@ -91,7 +91,7 @@ def test_a_file_that_ends_its_process_costs_only_itself(tree: Path) -> None:
     assert not any(codes.values())
     assert "SIGKILL" in found["f05.js"].diagnostics[0].message
     assert "exit status 3" in found["f13.js"].diagnostics[0].message
-    summary = analysis.summarize(tables, 0)
+    summary = analysis.summarize(tables, analysis.sources_of(tables), 0)
     assert (summary.files, summary.failed) == (40, 4)
     good = [file for file in files if file.name not in ("f05.js", "f11.js", "f13.js")]
     assert tables["func"].num_rows == relations(good)["func"].num_rows
@@ -141,3 +141,16 @@ def test_a_killed_run_leaves_nothing_half_done_and_is_taken_up_again(tree: Path,
     assert done.returncode == 1, done.stderr
     assert_equal(contents(target), relations([tree]))
     assert [path.name for path in tmp_path.iterdir() if path != tree] == ["ssa.duckdb"]
+
+
+def test_a_fresh_run_that_fails_leaves_the_database(tree: Path, tmp_path: Path) -> None:
+    target = tmp_path / "ssa.duckdb"
+    subprocess.run(command(EXAMPLES, target), check=True, capture_output=True)
+    before = contents(target)
+    run = analysis.analyze([EXAMPLES], target=target, fresh=True)
+    assert run.summary.reused == 0
+    environment = {**os.environ, "PATH": ""}
+    failing = [*command(tree, target), "--fresh", "--engine", "souffle"]
+    done = subprocess.run(failing, capture_output=True, check=False, env=environment)
+    assert done.returncode == 2
+    assert_equal(contents(target), before)

@@ -60,17 +60,25 @@ def analyze(
     if not fresh and analysis.is_current(output, paths, profile.value):
         with database.open(output) as opened:
             tables = opened.tables(("source_file", "func", "func_block", "block_instr", "ssa_phi", "diagnostic"))
-        summary = analysis.summarize(tables, tables["source_file"].num_rows)
-        complain(analysis.sources_of(tables))
+        sources = analysis.sources_of(tables)
+        summary = analysis.summarize(tables, sources, len(sources))
+        complain(sources)
         _summarize(summary, output)
         raise typer.Exit(1 if summary.failed else 0)
     drafts = resume.Drafts(output, profile.value)
     if fresh:
-        output.unlink(missing_ok=True)
         drafts.clear()
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
     run = analysis.analyze(
-        paths, engine.value, profile.value, limits[engine.value], _progress, jobs or workers.cores(), timeout, output
+        paths,
+        engine.value,
+        profile.value,
+        limits[engine.value],
+        _progress,
+        jobs or workers.cores(),
+        timeout,
+        output,
+        fresh,
     )
     start = time.perf_counter()
     database.write(output, run.tables, mark=resume.fingerprint(profile.value))

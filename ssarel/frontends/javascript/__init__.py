@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator
-from contextlib import contextmanager
-
 from ssarel.frontends import Lowered
 from ssarel.frontends.javascript import (
     assignments,
@@ -26,24 +22,13 @@ from ssarel.frontends.javascript.functions import lower_module, sort_roots
 from ssarel.frontends.javascript.resolve import Resolver
 from ssarel.frontends.javascript.source import Source, without_bom
 from ssarel.frontends.javascript.syntax import parse
+from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic
 
 HANDLERS = (
     assignments, classes, declarations, exceptions, expressions, jsx, loops, modules, objects, statements, values,
 )  # fmt: skip
 """The modules that register how each kind of syntax node is lowered."""
-
-
-@contextmanager
-def collector_paused() -> Generator[None]:
-    """Keep the cyclic garbage collector from walking the growing tree again and again; it would find nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
@@ -64,7 +49,7 @@ def lower(source: bytes, path: str, profile: str = "default") -> Lowered:
         message = f"byte {offset} (0x{source[offset]:02x}) is not UTF-8; save the file as UTF-8"
         valid = Source(data[: fault.start])
         return Lowered([], [Diagnostic("error", "undecodable", message, *valid.position(fault.start))])
-    with collector_paused():
+    with young_garbage_only():
         return lower_text(Source(data), path, profile == "react")
 
 
