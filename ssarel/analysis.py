@@ -16,6 +16,7 @@ from ssarel.engines import get_engine
 from ssarel.facts import Source, clean
 from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic
+from ssarel.paths import find
 from ssarel.shards import Part
 from ssarel.workers import Job, Pool, analyze_here
 
@@ -62,6 +63,7 @@ def analyze(
     timeout: float | None = None,
     target: Path | None = None,
     fresh: bool = False,
+    hash_of: resume.HashOf = resume.hash_of,
 ) -> Run:
     """Lower all of `paths` and derive every relation; `database.write` makes a file of them.
 
@@ -72,12 +74,13 @@ def analyze(
     target:          where the database will be: what earlier runs left there is reused, and what this one makes is
                      kept beside it until the caller has written the database and clears `resume.Drafts`.
     fresh:           reuse nothing; what is at `target` stays until the new database replaces it.
+    hash_of:         says what is in a file now.
 
     The result does not depend on jobs, nor on what was reused.
     Raises: UsageError for a path that does not exist; EngineError.
     """
     started = time.perf_counter()
-    files = batch.find(paths)
+    files = find(paths)
     get_engine(engine, **(options or {}))
     limits = dict(options or {})
     if engine == "duckdb" and jobs > 1:
@@ -85,7 +88,7 @@ def analyze(
         limits.setdefault("threads", 1)
     job = Job(batch.read, profile, engine, limits)
     parts = [] if target is None or fresh else resume.earlier(target, profile)
-    reused = resume.unchanged(parts, files) if parts else set[Path]()
+    reused = resume.unchanged(parts, files, hash_of) if parts else set[Path]()
     drafts = None if target is None else resume.Drafts(target, profile)
     left = [file for file in files if file not in reused]
 
@@ -109,17 +112,16 @@ def analyze(
     return Run(tables, summary, sources)
 
 
-def is_current(target: Path, paths: Iterable[str | os.PathLike[str]], profile: str) -> bool:
-    """Whether the database at `target` says already what a run over `paths` would. Cost: reads and hashes each file."""
+def is_current(target: Path, files: Sequence[Path], profile: str, hash_of: resume.HashOf = resume.hash_of) -> bool:
+    """Whether the database at `target` says already what a run over `files` would. Cost: hashes each file."""
     if not database.is_database(target) or database.mark_of(target) != resume.fingerprint(profile):
         return False
-    files = batch.find(paths)
     with database.open(target) as opened:
         known = opened.tables(("source_file", "diagnostic"))
     names = [str(path) for path in known["source_file"].column("path").to_pylist()]
     if names != [clean(file.as_posix()) for file in files]:
         return False
-    return len(resume.unchanged([Part(known, names, {})], files)) == len(files)
+    return len(resume.unchanged([Part(known, names, {})], files, hash_of)) == len(files)
 
 
 def summarize(tables: Mapping[str, pa.Table], sources: Sequence[Source], reused: int) -> Summary:

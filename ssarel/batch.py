@@ -1,4 +1,4 @@
-"""Many files at once: find them, lower each, and go on when one fails."""
+"""Many files at once: lower each, and go on when one fails."""
 
 from __future__ import annotations
 
@@ -6,56 +6,18 @@ import gc
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ssarel import database, facts, folders, frontends, schema
+from ssarel import database, facts, folders, frontends, paths, schema
 from ssarel.compare import Batch
 from ssarel.errors import InputError, UsageError
 from ssarel.facts import Source
 from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic, Function
-
-SKIPPED = frozenset({".git", "node_modules"})
-"""Folders whose insides are left out unless they are named themselves."""
+from ssarel.paths import EVERYTHING_TRACKED, Choice
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
-
-_DECLARATIONS = re.compile(r"\.d\.[cm]?ts$", re.IGNORECASE)
-"""TypeScript files that hold types only, no code: left out of folders too."""
-
-
-def find(paths: Iterable[str | os.PathLike[str]]) -> list[Path]:
-    """The files to read: `paths` that are files, and of folders every file that a front end reads, each once, sorted.
-
-    Links to folders inside a folder are not followed, so there are no loops.
-    Raises: UsageError if a path does not exist, a file has an unknown extension, or nothing is found.
-    """
-    paths = list(paths)
-    found: dict[str, Path] = {}
-    for given in paths:
-        path = Path(given)
-        if path.is_dir():
-            inside = list(_walk(path))
-        elif not os.path.lexists(path):
-            raise UsageError(f"{path}: no such file or folder")
-        else:
-            frontends.frontend_for(path.name)
-            inside = [path]
-        for file in inside:
-            found.setdefault(os.path.normpath(file), file)
-    if not found:
-        known = " ".join(sorted(frontends.LANGUAGES))
-        raise UsageError(f"{', '.join(map(str, paths))}: no source files; ssarel reads {known}")
-    return [found[name] for name in sorted(found, key=lambda name: name.split(os.sep))]
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    for place, folders_inside, files in os.walk(folder):
-        folders_inside[:] = [name for name in folders_inside if name not in SKIPPED]
-        for name in files:
-            if frontends.language_of(name) and not _DECLARATIONS.search(name):
-                yield Path(place, name)
 
 
 def read(path: Path, profile: str = "default") -> Source:
@@ -109,7 +71,7 @@ def lower_one(source: str | os.PathLike[str], language: str | None = None, profi
     if isinstance(source, str):
         found = lower(source.encode("utf-8", "surrogatepass"), text_name(language or "javascript"), profile)
     else:
-        path = find([source])[0]
+        path = paths.find([source])[0]
         found = read(path, profile) if language is None else lower(path.read_bytes(), text_name(language), profile)
     for item in found.diagnostics:
         if item.severity == "error":
@@ -132,18 +94,21 @@ def is_failed(source: Source) -> bool:
 
 
 @young_garbage_only()
-def gather(paths: Sequence[str | os.PathLike[str]], profile: str = "default") -> tuple[Batch, list[Source]]:
+def gather(
+    given: Sequence[str | os.PathLike[str]], profile: str = "default", choice: Choice = EVERYTHING_TRACKED
+) -> tuple[Batch, list[Source]]:
     """What to compare builders on: source files and folders of them, or one database, or one folder of relations.
 
+    choice:  what is left out of folders of sources.
     Returns: the functions, and the source files with their diagnostics, none for a database or relations.
     Raises:  UsageError for a path that does not exist; DatabaseError; InputError for relations that do not fit.
     """
-    if len(paths) == 1 and folders.is_folder_of_relations(Path(paths[0])):
-        tables = folders.read_folder(Path(paths[0]))
+    if len(given) == 1 and folders.is_folder_of_relations(Path(given[0])):
+        tables = folders.read_folder(Path(given[0]))
         return Batch.of(tables), []
-    if len(paths) == 1 and database.is_database(Path(paths[0])):
-        with database.open(paths[0]) as opened:
+    if len(given) == 1 and database.is_database(Path(given[0])):
+        with database.open(given[0]) as opened:
             return Batch.of(opened.tables(schema.BASE)), []
-    sources = read_all(find(paths), profile)
+    sources = read_all(paths.find(given, choice), profile)
     emitted = facts.emit(sources)
     return Batch.of(emitted.tables, emitted.units), sources

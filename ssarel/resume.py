@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +20,9 @@ from ssarel.workers import pack, unpack
 
 RETRIED = frozenset({"timeout", "crash", "unreadable"})
 """Diagnostics of files that are read again although they did not change."""
+
+HashOf = Callable[[Path], str | None]
+"""Says what is in a file: `hash_of`, or something that remembers its answers."""
 
 
 @cache
@@ -93,8 +96,8 @@ def earlier(target: Path, profile: str) -> list[Part]:
     return parts + Drafts(target, profile).load()
 
 
-def unchanged(parts: Sequence[Part], files: Iterable[Path]) -> set[Path]:
-    """Those of `files` whose content is in one of `parts` as it is now. Cost: reads and hashes each file."""
+def unchanged(parts: Sequence[Part], files: Iterable[Path], hash_of: HashOf) -> set[Path]:
+    """Those of `files` whose content is in one of `parts` as it is now. Cost: hashes each file that `parts` know."""
     hashes: dict[str, str] = {}
     for part in parts:
         codes = part.tables["diagnostic"]
@@ -106,10 +109,11 @@ def unchanged(parts: Sequence[Part], files: Iterable[Path]) -> set[Path]:
         table = part.tables["source_file"].select(["file", "path", "sha256"])
         for row in table.to_pylist():
             hashes[row["path"]] = "" if row["file"] in spoilt else row["sha256"]
-    return {file for file in files if hashes.get(clean(file.as_posix())) == _hash(file)}
+    return {file for file in files if (known := hashes.get(clean(file.as_posix()))) and known == hash_of(file)}
 
 
-def _hash(file: Path) -> str | None:
+def hash_of(file: Path) -> str | None:
+    """The SHA-256 of the content of `file`; None if it cannot be read."""
     try:
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError:

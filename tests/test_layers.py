@@ -12,6 +12,7 @@ import ssarel
 PACKAGE = Path(ssarel.__file__).parent
 LAYERS = (
     "errors",
+    "ignore",
     "garbage",
     "resources",
     "schema",
@@ -42,6 +43,7 @@ LAYERS = (
     "diff",
     "resume",
     "verify",
+    "paths",
     "batch",
     "profile",
     "analysis",

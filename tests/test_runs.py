@@ -15,6 +15,7 @@ import pytest
 
 import ssarel
 from ssarel import analysis, batch, database, resume, shards
+from ssarel.paths import find
 from ssarel.facts import Source
 from ssarel.workers import Job, Pool
 
@@ -46,7 +47,7 @@ def assert_equal(found: dict[str, pa.Table], expected: dict[str, pa.Table]) -> N
 @pytest.mark.parametrize("seed", range(3))
 def test_any_grouping_of_files_gives_the_same_relations(tree: Path, seed: int) -> None:
     rng = random.Random(seed)
-    files = batch.find([tree])
+    files = find([tree])
     groups: list[list[Path]] = [[], [], []]
     for file in files:
         rng.choice(groups).append(file)
@@ -55,7 +56,7 @@ def test_any_grouping_of_files_gives_the_same_relations(tree: Path, seed: int) -
 
 
 def test_files_can_be_left_out_of_a_part(tree: Path) -> None:
-    files = batch.find([tree])
+    files = find([tree])
     whole = shards.part(relations([tree]))
     assert_equal(shards.merge([whole], [file.as_posix() for file in files[::2]]), relations(files[::2]))
 
@@ -76,7 +77,7 @@ def hostile_read(path: Path, profile: str) -> Source:
 
 
 def test_a_file_that_ends_its_process_costs_only_itself(tree: Path) -> None:
-    files = batch.find([tree])
+    files = find([tree])
     parts = [part for _, part in Pool(Job(hostile_read, "default", "duckdb"), 2, timeout=3).run(files) if part]
     tables = shards.merge(parts, [file.as_posix() for file in files])
     found = {Path(source.path).name: source for source in analysis.sources_of(tables)}
@@ -112,12 +113,12 @@ def test_an_unchanged_tree_is_not_analysed_again(tree: Path, tmp_path: Path, mon
     assert run.summary.reused == 0
     database.write(target, run.tables, mark=resume.fingerprint("default"))
     resume.Drafts(target, "default").clear()
-    assert analysis.is_current(target, [tree], "default")
-    assert not analysis.is_current(target, [tree], "react")
+    assert analysis.is_current(target, find([tree]), "default")
+    assert not analysis.is_current(target, find([tree]), "react")
     (tree / "d0" / "f00.js").write_text("function changed() {}", encoding="utf-8")
     (tree / "d1" / "f01.js").unlink()
     (tree / "d1" / "new.js").write_text("let fresh = 1;", encoding="utf-8")
-    assert not analysis.is_current(target, [tree], "default")
+    assert not analysis.is_current(target, find([tree]), "default")
     again = analysis.analyze([tree], target=target)
     assert again.summary.reused == 38
     assert_equal(again.tables, relations([tree]))

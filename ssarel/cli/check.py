@@ -21,6 +21,7 @@ from ssarel.errors import UsageError
 if TYPE_CHECKING:
     from ssarel.database import Database
     from ssarel.facts import Source
+    from ssarel.paths import Choice
     from ssarel.verify import Outcome, Violation
 
 SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -38,7 +39,7 @@ class CheckFormat(StrEnum):
 def check(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATH...", help="A database, a folder of relations, or source files and folders."),
+        typer.Argument(metavar="PATH...", help="A database, a folder of relations, or source files, folders, globs."),
     ] = None,
     rule: Annotated[list[str] | None, typer.Option("--rule", metavar="NAME", help="Run only this check.")] = None,
     rules: Annotated[
@@ -47,6 +48,8 @@ def check(
     format: Annotated[CheckFormat, typer.Option("--format", help="How violations are printed.")] = CheckFormat.table,
     list_checks: Annotated[bool, typer.Option("--list", help="Show the checks.")] = False,
     limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Print at most N rows of a check.")] = 1000,
+    exclude: options.Exclude = None,
+    no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
     memory_limit: options.Memory = None,
     temp_directory: options.Temporary = None,
@@ -75,7 +78,7 @@ def check(
         table(("check", "a row says", "needs"), [(item.name, item.sentence, " ".join(item.needs)) for item in chosen])
         return
     given = options.limits(memory_limit, temp_directory, threads, timeout, False)["duckdb"]
-    database, sources = open_any(paths or [], profile.value, given)
+    database, sources = open_any(paths or [], profile.value, given, options.choice(exclude, no_ignore))
     with database:
         outcomes = list(verify.verify(database.connection, chosen, limit))
         violations = [item for outcome in outcomes for item in verify.violations(database.connection, outcome)]
@@ -96,10 +99,13 @@ def check(
     raise typer.Exit(1 if failed or any(outcome.total for outcome in outcomes) else 0)
 
 
-def open_any(paths: Sequence[str], profile: str, given: dict[str, Any]) -> tuple[Database, list[Source]]:
+def open_any(
+    paths: Sequence[str], profile: str, given: dict[str, Any], choice: Choice | None = None
+) -> tuple[Database, list[Source]]:
     """A database, a folder of relations as one, or what an analysis of sources gives; and the sources."""
     from ssarel import analysis, folders, verify
     from ssarel import database as databases
+    from ssarel.paths import Choice, find
 
     if not paths:
         raise UsageError("give a database, a folder of relations, or source files: ssarel check PATH...")
@@ -108,7 +114,7 @@ def open_any(paths: Sequence[str], profile: str, given: dict[str, Any]) -> tuple
         return verify.open_folder(first, given), []
     if len(paths) == 1 and databases.is_database(first):
         return databases.open(first), []
-    run = analysis.analyze(paths, profile=profile, options=given)
+    run = analysis.analyze(find(paths, choice or Choice()), profile=profile, options=given)
     return databases.in_memory(run.tables), run.sources
 
 

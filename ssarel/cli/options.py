@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from ssarel.paths import Choice
 
 
 class Engine(StrEnum):
@@ -22,7 +25,19 @@ class Profile(StrEnum):
     react = "react"
 
 
-Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Source files, or folders of them.")]
+Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help="Source files, folders of them, or globs.")]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--exclude",
+        metavar="PATTERN",
+        help="Leave out of each folder given, as a line of its .gitignore would; repeatable.",
+    ),
+]
+NoIgnore = Annotated[
+    bool,
+    typer.Option("--no-ignore", help="Read also what .gitignore files and .git/info/exclude leave out of folders."),
+]
 EngineOption = Annotated[Engine, typer.Option("--engine", help="Who evaluates the rules.")]
 ProfileOption = Annotated[
     Profile, typer.Option("--profile", help="default: JavaScript's meaning; react: as React Compiler 1.0.0 lowers.")
@@ -40,10 +55,16 @@ Timeout = Annotated[
     typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Longest time for one file, and for the engine."),
 ]
 
-
 Compile = Annotated[
     bool, typer.Option("--souffle-compile", help="Compile the rules for Soufflé once and keep the program.")
 ]
+
+
+def choice(exclude: list[str] | None, no_ignore: bool) -> Choice:
+    """What was given about files to leave out."""
+    from ssarel.paths import Choice
+
+    return Choice(tuple(exclude or ()), not no_ignore)
 
 
 def limits(

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,8 @@ def analyze(
     paths: options.Paths,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="The database to write.")],
     engine: options.EngineOption = options.Engine.duckdb,
+    exclude: options.Exclude = None,
+    no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
     memory_limit: options.Memory = None,
     temp_directory: options.Temporary = None,
@@ -53,11 +56,16 @@ def analyze(
         ssarel analyze src -o ssa.duckdb
 
         ssarel analyze src lib/main.ts -o ssa.duckdb --engine souffle
+
+        ssarel analyze 'packages/*/src' --exclude '*.test.js' -o ssa.duckdb
     """
     from ssarel import analysis, database, resume, workers
+    from ssarel.paths import find
 
     database.check_target(output)
-    if not fresh and analysis.is_current(output, paths, profile.value):
+    files = find(paths, options.choice(exclude, no_ignore))
+    hash_of = cache(resume.hash_of)
+    if not fresh and analysis.is_current(output, files, profile.value, hash_of):
         with database.open(output) as opened:
             tables = opened.tables(("source_file", "func", "func_block", "block_instr", "ssa_phi", "diagnostic"))
         sources = analysis.sources_of(tables)
@@ -70,7 +78,7 @@ def analyze(
         drafts.clear()
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
     run = analysis.analyze(
-        paths,
+        files,
         engine.value,
         profile.value,
         limits[engine.value],
@@ -79,6 +87,7 @@ def analyze(
         timeout,
         output,
         fresh,
+        hash_of,
     )
     start = time.perf_counter()
     database.write(output, run.tables, mark=resume.fingerprint(profile.value))
@@ -196,6 +205,8 @@ def facts(
     paths: options.Paths,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to write.")],
     format: Annotated[FactsFormat, typer.Option("--format", help="facts is what Soufflé reads.")] = FactsFormat.facts,
+    exclude: options.Exclude = None,
+    no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
 ) -> None:
     """Write the base relations as a folder of files.
@@ -208,8 +219,9 @@ def facts(
     """
     from ssarel import batch, folders
     from ssarel import facts as base
+    from ssarel.paths import find
 
-    files = batch.find(paths)
+    files = find(paths, options.choice(exclude, no_ignore))
     sources = batch.read_all(_progress(files, len(files), "lowering"), profile.value)
     tables = base.emit(sources).tables
     folders.write_folder(tables, output, format.value)
@@ -221,10 +233,10 @@ def facts(
 
 
 def _read(file: str, language: str, profile: str) -> Source:
-    from ssarel import batch
+    from ssarel import batch, paths
 
     if file != "-":
-        return batch.read(batch.find([file])[0], profile)
+        return batch.read(paths.find([file])[0], profile)
     return batch.lower(sys.stdin.buffer.read(), batch.text_name(language), profile)
 
 

@@ -67,12 +67,14 @@ def query(
 def compare(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH...", help="Source files or folders; or one database, or one folder of relations."),
+        typer.Argument(metavar="PATH...", help="Source files, folders, globs; or one database or folder of relations."),
     ],
     builders: Annotated[
         str, typer.Option("--with", metavar="NAMES", help="Builders, separated by commas.")
     ] = "duckdb,cytron,braun",
     format: FormatOption = Format.table,
+    exclude: options.Exclude = None,
+    no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
     memory_limit: options.Memory = None,
     temp_directory: options.Temporary = None,
@@ -98,7 +100,7 @@ def compare(
     if not names:
         raise UsageError("--with needs at least one builder")
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
-    functions, sources = batch.gather(paths, profile.value)
+    functions, sources = batch.gather(paths, profile.value, options.choice(exclude, no_ignore))
     comparison = run(functions, names, limits)
     _print(comparison, format)
     complain(sources)

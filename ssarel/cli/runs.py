@@ -65,13 +65,15 @@ def _phis(phis: tuple[Phi, ...]) -> str:
 def profile(
     paths: Annotated[
         list[str],
-        typer.Argument(metavar="PATH...", help="Source files or folders; or one database, or one folder of relations."),
+        typer.Argument(metavar="PATH...", help="Source files, folders, globs; or one database or folder of relations."),
     ],
     engine: options.EngineOption = options.Engine.duckdb,
     max_rows: Annotated[
         int, typer.Option("--max-rows", min=1, metavar="N", help="Rows that a function may have in one relation.")
     ] = 10_000_000,
     format: FormatOption = Format.table,
+    exclude: options.Exclude = None,
+    no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
     memory_limit: options.Memory = None,
     temp_directory: options.Temporary = None,
@@ -93,7 +95,7 @@ def profile(
     from ssarel import profile as profiling
     from ssarel.ir import Diagnostic
 
-    batch, sources = inputs.gather(paths, profile.value)
+    batch, sources = inputs.gather(paths, profile.value, options.choice(exclude, no_ignore))
     left_out = profiling.too_large(batch, max_rows)
     for item in left_out:
         message = f"{item.relation} would have more than {max_rows} rows; left out, see --max-rows"
