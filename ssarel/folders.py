@@ -1,4 +1,7 @@
-"""Base relations in folders: one file a relation, as Parquet, CSV with a header, or Soufflé's .facts."""
+"""Base relations in folders: one file a relation, as Parquet, CSV with a header, or Soufflé's .facts.
+
+A partitioned folder holds folders part=0, part=1, ... instead, each a folder of relations over some of the functions.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,19 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from ssarel import schema
+from ssarel import fields, schema
 from ssarel.errors import InputError
 from ssarel.facts import Unit
 from ssarel.flow import CELL, Flow
 
 FORMATS = ("facts", "parquet", "csv")
+PARTITION = "part="
+"""How the name of a partition starts; Hive, Spark and DuckDB take what follows as the value of a column `part`."""
 EXPECTED_PHI = "expected_phi"
-"""A relation (block, var) that a folder may hold beside the base relations: phis that another tool placed."""
+EXPECTED = schema.Relation(EXPECTED_PHI, schema.DERIVED["phi"].columns)
+"""What a folder may hold beside the base relations: phis that another tool placed."""
 MAX_POS = 1_000_000
 """The largest operand position: a flow holds every position of an instruction up to its last."""
-
-_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
 
 
 def write_folder(tables: Mapping[str, pa.Table], folder: Path, form: str) -> None:
@@ -41,43 +45,72 @@ def write_folder(tables: Mapping[str, pa.Table], folder: Path, form: str) -> Non
             elif form == "csv":
                 pc.write_csv(table, path)
             else:
-                _write_facts(table, path)
+                fields.write(table, path)
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from error
 
 
-def _write_facts(table: pa.Table, path: Path) -> None:
-    columns: list[Any] = []
-    for column in table.columns:
-        if pa.types.is_string(column.type):
-            columns.append(["" if text is None else text.translate(_ESCAPES) for text in column.to_pylist()])
-        else:
-            columns.append(["-1" if number is None else str(number) for number in column.to_pylist()])
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines("\t".join(row) + "\n" for row in zip(*columns, strict=True))
+def partitions(folder: Path) -> list[Path]:
+    """The partitions of `folder`, in the order of their names; none if it is not partitioned."""
+    return sorted(path for path in folder.glob(f"{PARTITION}*") if path.is_dir())
 
 
 def is_folder_of_relations(path: Path) -> bool:
-    """Whether `path` is a folder that holds base relations."""
-    return path.is_dir() and any((path / f"edge.{form}").is_file() for form in FORMATS)
+    """Whether `path` is a folder that holds base relations, partitioned or not."""
+    places = partitions(path)[:1] or [path]
+    return path.is_dir() and any((places[0] / f"edge.{form}").is_file() for form in FORMATS)
 
 
 def read_folder(folder: Path) -> dict[str, pa.Table]:
     """The relations of `folder` that rules read, and expected_phi if it is there, as 32-bit integers.
 
     Raises: InputError that names the file, and the row from 1, if a relation is missing, a column is missing or holds
-            something else than ids, or an id dangles.
+            something else than ids, an id dangles or stands for two things; ids dangle if a function is in two
+            partitions.
     """
+    read = {place: _read_place(place) for place in partitions(folder) or [folder]}
+    _check_unique(read)
+    names = {name: None for tables in read.values() for name in tables}
+    return {name: pa.concat_tables(tables[name] for tables in read.values() if name in tables) for name in names}
+
+
+def read_base(folder: Path) -> dict[str, pa.Table]:
+    """All base relations of `folder` that are there, and expected_phi. Raises: as `read_folder` and `find_relation`."""
+    read = read_folder(folder)
+    others = {name: find_relation(folder, name, base.arrow) for name, base in schema.BASE.items() if name not in read}
+    return {**read, **{name: table for name, table in others.items() if table is not None}}
+
+
+def _read_place(folder: Path) -> dict[str, pa.Table]:
     shapes = {name: relation.arrow for name, relation in schema.BASE.items() if relation.is_input}
     tables: dict[str, pa.Table] = {}
-    for name, shape in (*shapes.items(), (EXPECTED_PHI, pa.schema([("block", pa.int32()), ("var", pa.int32())]))):
-        paths = [path for form in FORMATS if (path := folder / f"{name}.{form}").is_file()]
-        if paths:
-            tables[name] = _read(paths[0], shape)
+    for name, shape in (*shapes.items(), (EXPECTED_PHI, EXPECTED.arrow)):
+        path = _file(folder, name)
+        if path is not None:
+            tables[name] = _read(path, shape)
         elif name in shapes:
             raise InputError(f"{folder}: no {name}.facts, {name}.parquet or {name}.csv")
     _check(folder, tables)
     return tables
+
+
+def find_relation(folder: Path, name: str, shape: pa.Schema) -> pa.Table | None:
+    """The relation `name` of `folder` whatever its values, or None if there is no file of it.
+
+    Raises: InputError if some partitions have it and others have not, and as `read_table`.
+    """
+    paths = {place: _file(place, name) for place in partitions(folder) or [folder]}
+    found = [path for path in paths.values() if path is not None]
+    if not found:
+        return None
+    if len(found) < len(paths):
+        place = next(place for place, path in paths.items() if path is None)
+        raise InputError(f"{place}: no {found[0].name}, but other partitions have it")
+    return pa.concat_tables(read_table(path, shape) for path in found)
+
+
+def _file(place: Path, name: str) -> Path | None:
+    return next((path for form in FORMATS if (path := place / f"{name}.{form}").is_file()), None)
 
 
 def read_table(path: Path, shape: pa.Schema) -> pa.Table:
@@ -87,14 +120,14 @@ def read_table(path: Path, shape: pa.Schema) -> pa.Table:
     """
     try:
         if path.suffix == ".parquet":
-            table = pq.read_table(path)
+            # As one file: a folder above it that is called part=0 makes no column here.
+            table = pq.read_table(path, partitioning=None)
         elif path.suffix == ".csv":
-            table = pc.read_csv(path)
-        elif path.stat().st_size == 0:
-            table = shape.empty_table()
+            table = pc.read_csv(
+                path, None, pc.ParseOptions(newlines_in_values=True), pc.ConvertOptions(column_types=shape)
+            )
         else:
-            options = pc.ReadOptions(column_names=shape.names)
-            table = pc.read_csv(path, options, pc.ParseOptions(delimiter="\t", quote_char=False))
+            table = fields.read(path, shape)
         missing = [name for name in shape.names if name not in table.column_names]
         if missing:
             raise InputError(f"{path}: no column {missing[0]}; has {', '.join(table.column_names)}")
@@ -137,14 +170,6 @@ def _check(folder: Path, tables: Mapping[str, pa.Table]) -> None:
         if len(rows):
             place = f"{folder / relation}:{rows[0] + 1}"
             raise InputError(f"{place}: {column} {values[rows[0]]} is in no row of {target}")
-    for relation, column in (("entry", "func"), ("func_block", "block"), ("block_instr", "instr")):
-        values = _column(tables, relation, column)
-        order = np.argsort(values, kind="stable")
-        rows = order[1:][values[order][1:] == values[order][:-1]]
-        if len(rows):
-            raise InputError(
-                f"{folder / relation}:{rows[0] + 1}: {column} {values[rows[0]]} stands in an earlier row too"
-            )
     rows = np.flatnonzero(np.isin(_column(tables, "edge", "dst"), _column(tables, "entry", "block")))
     if len(rows):
         block = _column(tables, "edge", "dst")[rows[0]]
@@ -158,6 +183,19 @@ def _check(folder: Path, tables: Mapping[str, pa.Table]) -> None:
     rows = np.flatnonzero(owner("src") != owner("dst"))
     if len(rows):
         raise InputError(f"{folder / 'edge'}:{rows[0] + 1}: src and dst are blocks of different functions")
+
+
+def _check_unique(places: Mapping[Path, Mapping[str, pa.Table]]) -> None:
+    for relation, column in (("entry", "func"), ("func_block", "block"), ("block_instr", "instr")):
+        parts = [_column(tables, relation, column) for tables in places.values()]
+        values = np.concatenate(parts)
+        order = np.argsort(values, kind="stable")
+        rows = order[1:][values[order][1:] == values[order][:-1]]
+        if len(rows):
+            ends = np.cumsum([len(part) for part in parts])
+            at = int(np.searchsorted(ends, rows[0], side="right"))
+            place = f"{list(places)[at] / relation}:{rows[0] - ends[at] + len(parts[at]) + 1}"
+            raise InputError(f"{place}: {column} {values[rows[0]]} stands in an earlier row too")
 
 
 def units(tables: Mapping[str, pa.Table]) -> list[Unit]:

@@ -237,9 +237,5 @@ def _is_sound(tables: Mapping[str, pa.Table]) -> bool:
 def _read(folder: Path) -> dict[str, pa.Table]:
     shapes = {name: relation.arrow for name, relation in {**schema.BASE, **schema.DERIVED}.items()}
     shapes |= {name: pa.schema([(column, pa.int32()) for column in columns]) for name, columns in SHAPES.items()}
-    tables: dict[str, pa.Table] = {}
-    for name, shape in shapes.items():
-        path = next((path for form in folders.FORMATS if (path := folder / f"{name}.{form}").is_file()), None)
-        if path is not None:
-            tables[name] = folders.read_table(path, shape)
-    return tables
+    found = ((name, folders.find_relation(folder, name, shape)) for name, shape in shapes.items())
+    return {name: table for name, table in found if table is not None}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,10 @@ MISSING = {
     "souffle": (shutil.which("souffle") is None, "Soufflé is not on PATH; `ssarel doctor` says how to get it"),
     "llvm": (shutil.which("opt") is None, "LLVM's opt is not on PATH; for example apt-get install llvm"),
     "browser": (shutil.which("chromium") is None, "Chromium is not on PATH (Debian: apt-get install chromium)"),
+    "spark": (
+        find_spec("pyspark") is None or not (shutil.which("java") or "JAVA_HOME" in os.environ),
+        "PySpark (pip install 'ssarel[spark]') or Java (Debian: apt-get install default-jre-headless) is not there",
+    ),
     "oracle": (shutil.which("npm") is None, "Node.js and npm are not on PATH"),
 }
 SHARED = Path(__file__).resolve().parents[2] / "shared"

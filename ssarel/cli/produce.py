@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,8 @@ from ssarel.cli.app import app
 from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ssarel.analysis import Summary
     from ssarel.facts import Source
     from ssarel.ir import Function
@@ -205,31 +207,57 @@ def facts(
     paths: options.Paths,
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder to write.")],
     format: Annotated[FactsFormat, typer.Option("--format", help="facts is what Soufflé reads.")] = FactsFormat.facts,
+    partitions: Annotated[
+        int | None, typer.Option("--partitions", min=1, metavar="N", help="Cut them into N folders, by functions.")
+    ] = None,
     exclude: options.Exclude = None,
     no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
 ) -> None:
     """Write the base relations as a folder of files.
 
+    PATH may also be one folder of relations, to write it in another format or in other partitions.
+
     Examples:
 
         ssarel facts src -o facts-of-src
 
         ssarel facts src -o facts-of-src && souffle -F facts-of-src -D out rules/main.dl
+
+        ssarel facts src -o facts-of-src --format parquet --partitions 16
     """
     from ssarel import batch, folders
     from ssarel import facts as base
     from ssarel.paths import find
 
+    if len(paths) == 1 and folders.is_folder_of_relations(Path(paths[0])):
+        tables = folders.read_base(Path(paths[0]))
+        _write_base(tables, output, format, partitions)
+        print(f"{output}: {_size(tables)}, from {paths[0]}")
+        return
     files = find(paths, options.choice(exclude, no_ignore))
     sources = batch.read_all(_progress(files, len(files), "lowering"), profile.value)
     tables = base.emit(sources).tables
-    folders.write_folder(tables, output, format.value)
+    _write_base(tables, output, format, partitions)
     complain(sources)
     failed = sum(map(batch.is_failed, sources))
-    rows = sum(table.num_rows for table in tables.values())
-    print(f"{output}: {len(tables)} relations, {rows} rows, from {len(files)} files, {failed} of them failed")
+    print(f"{output}: {_size(tables)}, from {len(files)} files, {failed} of them failed")
     raise typer.Exit(1 if failed else 0)
+
+
+def _write_base(tables: Mapping[str, pa.Table], output: Path, form: FactsFormat, partitions: int | None) -> None:
+    from ssarel import folders, partition
+
+    if partitions is not None:
+        partition.write(tables, output, form.value, partitions)
+    elif folders.partitions(output):
+        raise UsageError(f"{output} holds partitions; remove it, or write to a new folder")
+    else:
+        folders.write_folder(tables, output, form.value)
+
+
+def _size(tables: Mapping[str, pa.Table]) -> str:
+    return f"{len(tables)} relations, {sum(table.num_rows for table in tables.values())} rows"
 
 
 def _read(file: str, language: str, profile: str) -> Source:
