@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, TypeVar
 
 import duckdb
 
 from ssarel import resources
+from ssarel.engines.duckdb import stoppable
 from ssarel.errors import QueryError, UsageError
+
+T = TypeVar("T")
 
 _SECTION = re.compile(r"^(Parameters|Columns|Example)$")
 _ENTRY = re.compile(r"^  (\w+)\s+(.*)$")
@@ -108,27 +112,52 @@ class Rows:
     rows: Iterator[tuple[Any, ...]]
 
 
-def ask(connection: duckdb.DuckDBPyConnection, question: str, given: Mapping[str, Any] | None = None) -> Rows:
+def ask(
+    connection: duckdb.DuckDBPyConnection,
+    question: str,
+    given: Mapping[str, Any] | None = None,
+    timeout: float | None = None,
+) -> Rows:
     """Answer `question`: the name of a query, or SQL with `$name` parameters. Of several statements the last answers.
 
-    Raises: UsageError for an unknown name or parameter; QueryError with the message of the database.
+    timeout: seconds until the last row is fetched. Ctrl-C reaches the database at any time.
+
+    Raises: UsageError for an unknown name or parameter; QueryError with the message of the database, or if it took
+            too long.
     """
     given = given or {}
     question = question.strip()
-    try:
-        if re.fullmatch(r"\w+", question):
-            query = find(question)
-            connection.execute(query.sql, query.bind(given))
-        else:
-            _execute(connection, question, given)
-        columns = tuple(str(column[0]) for column in connection.description or ())
-        return Rows(columns, _fetch(connection))
-    except duckdb.Error as error:
-        raise QueryError(str(error)) from error
+    run = _Run(connection, timeout)
+    if re.fullmatch(r"\w+", question):
+        query = find(question)
+        run(lambda: connection.execute(query.sql, query.bind(given)))
+    else:
+        _execute(run, question, given)
+    columns = tuple(str(column[0]) for column in connection.description or ())
+    return Rows(columns, _fetch(run))
 
 
-def _execute(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str, Any]) -> None:
-    statements = connection.extract_statements(sql)
+class _Run:
+    """Runs calls of one connection, which end together at a deadline."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, timeout: float | None) -> None:
+        self.connection = connection
+        self.timeout = timeout
+        self.end = None if timeout is None else time.monotonic() + timeout
+
+    def __call__(self, work: Callable[[], T]) -> T:
+        """What `work` returns. Raises: QueryError."""
+        try:
+            return stoppable(self.connection, work, self.end)
+        except TimeoutError as error:
+            raise QueryError(f"the query passed {self.timeout} s; see --timeout") from error
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+
+
+def _execute(run: _Run, sql: str, given: Mapping[str, Any]) -> None:
+    connection = run.connection
+    statements = run(lambda: connection.extract_statements(sql))
     if not statements:
         raise QueryError("the query is empty; give SQL, the name of a query, or - to read SQL from standard input")
     wanted = {name for statement in statements for name in statement.named_parameters}
@@ -139,15 +168,13 @@ def _execute(connection: duckdb.DuckDBPyConnection, sql: str, given: Mapping[str
     if missing:
         raise UsageError(f"the SQL needs a value for ${missing[0]}: -p {missing[0]}=...")
     for statement in statements:
-        connection.execute(statement, {name: given[name] for name in statement.named_parameters} or None)
+        values = {name: given[name] for name in statement.named_parameters} or None
+        run(partial(connection.execute, statement, values))
 
 
-def _fetch(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
-    try:
-        while batch := connection.fetchmany(FETCH):
-            yield from batch
-    except duckdb.Error as error:
-        raise QueryError(str(error)) from error
+def _fetch(run: _Run) -> Iterator[tuple[Any, ...]]:
+    while batch := run(lambda: run.connection.fetchmany(FETCH)):
+        yield from batch
 
 
 def parse_parameters(pairs: Iterable[str]) -> dict[str, str]:

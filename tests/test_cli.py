@@ -149,6 +149,29 @@ def test_a_reader_that_leaves_is_no_error(database: Path) -> None:
     assert process.wait(timeout=60) == 0
 
 
+ENDLESS = "with recursive t(k, n) using key (k) as (select 1, 0 union select k, n + 1 from t) select count(*) from t"
+"""DuckDB delivers no signal inside it."""
+
+
+def test_an_endless_query_ends_with_ctrl_c(database: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun.csv"
+    process = start("query", database, f"copy (select 1) to '{begun.as_posix()}'; {ENDLESS}")
+    while not begun.exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stderr == b"stopped\n"
+
+
+def test_an_endless_query_ends_at_its_timeout(run: Run, database: Path) -> None:
+    result = run("query", database, ENDLESS, "--timeout", "0.5")
+    assert result.exit_code == 2
+    assert result.stderr == "error: the query passed 0.5 s; see --timeout\n"
+
+
 def test_ssa_prints_phis(run: Run) -> None:
     result = run("ssa", EXAMPLES / "loop.js", "--function", "count_to")
     assert result.exit_code == 0

@@ -35,6 +35,9 @@ def query(
         list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A value for $NAME.")
     ] = None,
     limit: Annotated[int | None, typer.Option("--limit", min=0, metavar="N", help="Print at most N rows.")] = None,
+    timeout: Annotated[
+        float | None, typer.Option("--timeout", min=0.001, metavar="SECONDS", help="Longest time for the answer.")
+    ] = None,
     list_queries: Annotated[bool, typer.Option("--list", help="Show the named queries and their parameters.")] = False,
 ) -> None:
     """Ask a database: SQL, or a question by name.
@@ -59,7 +62,7 @@ def query(
 
     text = sys.stdin.read() if question == "-" else question
     with databases.open(database) as opened:
-        answer = asking.ask(opened.connection, text, asking.parse_parameters(parameter or ()))
+        answer = asking.ask(opened.connection, text, asking.parse_parameters(parameter or ()), timeout)
         show(answer.columns, islice(answer.rows, limit), format)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -15,6 +15,8 @@ import pyarrow as pa
 from ssarel import schema
 from ssarel.engines import DEFAULT_OUTPUTS, Tables
 from ssarel.errors import EngineError, EngineUnavailable, SchemaError
+
+T = TypeVar("T")
 
 SELF_TEST = (
     "with recursive t(k, v) using key (k, avg(v)) as (select 1, 5 union select k, v - 1 from t where v > 0) "
@@ -161,25 +163,31 @@ def _self_test_value(connection: duckdb.DuckDBPyConnection) -> float:
 
 
 def execute(connection: duckdb.DuckDBPyConnection, sql: str, end: float | None = None) -> None:
-    """Run `sql` so that Ctrl-C and a deadline reach it.
+    """Run `sql` so that Ctrl-C and a deadline reach it; see `stoppable`."""
+    stoppable(connection, lambda: connection.execute(sql), end)
+
+
+def stoppable(connection: duckdb.DuckDBPyConnection, work: Callable[[], T], end: float | None = None) -> T:
+    """What `work` returns, which may only use `connection`: Ctrl-C and a deadline reach it.
 
     end: on `time.monotonic()`'s clock.
-    A signal is not delivered inside a recursion, so the query runs in a thread and this one waits on an event (not on
+    A signal is not delivered inside a recursion, so the work runs in a thread and this one waits on an event (not on
     the thread: an interrupted join marks it as ended while it still runs).
-    Raises: TimeoutError; KeyboardInterrupt; what the query raises.
+    Raises: TimeoutError; KeyboardInterrupt; what the work raises.
     """
+    results: list[T] = []
     failures: list[BaseException] = []
     done = threading.Event()
 
-    def work() -> None:
+    def attempt() -> None:
         try:
-            connection.execute(sql)
+            results.append(work())
         except BaseException as error:
             failures.append(error)
         finally:
             done.set()
 
-    threading.Thread(target=work, daemon=True).start()
+    threading.Thread(target=attempt, daemon=True).start()
     try:
         while not done.wait(0.2):
             if end is not None and time.monotonic() > end:
@@ -192,6 +200,7 @@ def execute(connection: duckdb.DuckDBPyConnection, sql: str, end: float | None =
         raise
     if failures:
         raise failures[0]
+    return results[0]
 
 
 def _first_line(error: BaseException) -> str:
