@@ -38,7 +38,10 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[SparkSession]:
     from pyspark.sql import SparkSession
 
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
-    started = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
+    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
+    # The Java side lives for seconds only: little compilation pays.
+    quick = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    started = builder.config("spark.driver.extraJavaOptions", quick).getOrCreate()
     yield started
     started.stop()
 
