@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from ssarel import schema, text
 from ssarel.errors import InputError
 from ssarel.flow import CELL, Flow, flow, steps
 from ssarel.ir import Diagnostic, Function, Instr, Var, all_functions
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 MAX_ID = 2**31 - 1
 """The largest id: Soufflé's numbers have 32 bits and wrap without notice."""
@@ -75,38 +78,44 @@ def emit(sources: Iterable[Source]) -> Facts:
     return Facts(emitter.tables(), emitter.units)
 
 
+class Lists:
+    """Lists of numbers, one behind the other."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []
+        self.items: list[int] = []
+
+    def extend(self, lists: Sequence[Sequence[int]]) -> None:
+        """Append `lists`."""
+        self.sizes.extend(map(len, lists))
+        self.items.extend(chain.from_iterable(lists))
+
+    def rows(self) -> tuple[Ints, Ints, Ints]:
+        """For each item: the number of its list, its position there, and itself."""
+        return *grouped(self.sizes), np.array(self.items, np.int64)
+
+
 class _Emitter:
-    """Columns under construction. `counts_*` hold how many rows follow for each block or instruction."""
+    """Columns under construction. Operands and edges are kept as `Flow` has them and get their ids at the end."""
 
     def __init__(self) -> None:
         self.units: list[Unit] = []
         self.rows: dict[str, list[tuple[Any, ...]]] = {
-            name: []
-            for name in (
-                "source_file",
-                "func",
-                "entry",
-                "edge",
-                "var_name",
-                "cell_read",
-                "cell_write",
-                "source_line",
-                "diagnostic",
-            )
+            name: [] for name in ("source_file", "func", "entry", "cell_read", "cell_write", "diagnostic")
         }
         self.block_counts: list[int] = []
         self.block_names: list[str] = []
         self.instr_counts: list[int] = []
-        self.use_counts: list[int] = []
-        self.use_vars: list[int] = []
-        self.def_instrs: list[int] = []
-        self.def_vars: list[int] = []
+        self.succ, self.uses, self.defs = Lists(), Lists(), Lists()
         self.texts: tuple[list[str], list[int], list[int], list[str]] = ([], [], [], [])
-        self.blocks = self.instrs = self.variables = 0
+        self.names: tuple[list[int], list[str], list[str]] = ([], [], [])
+        self.line_counts: list[int] = []
+        self.lines: list[str] = []
+        self.blocks = self.instrs = 0
 
     def add_source(self, source: Source) -> None:
         file = len(self.rows["source_file"])
-        self.rows["source_file"].append((file, clean(source.path), source.language, source.sha256))
+        self.rows["source_file"].append((file, source.path, source.language, source.sha256))
         func_ids: dict[int, int] = {}
         names: dict[str, int] = {}
         var_ids: dict[Var, int] = {}
@@ -114,14 +123,15 @@ class _Emitter:
             func_ids[id(function)] = func = len(self.units)
             names.setdefault(function.title, func)
             outer = None if parent is None else func_ids[id(parent)]
-            self.rows["func"].append((func, file, outer, clean(function.title), function.line, function.col))
+            self.rows["func"].append((func, file, outer, function.title, function.line, function.col))
             self.add_function(function, func, var_ids)
-        self.rows["source_line"].extend((file, line, clean(text)) for line, text in enumerate(source.lines, 1))
+        self.line_counts.append(len(source.lines))
+        self.lines.extend(source.lines)
         for item in source.diagnostics:
             func = names.get(item.function) if item.function is not None else None
-            row = (file, func, item.line, item.col, item.severity, item.code, clean(item.message))
+            row = (file, func, item.line, item.col, item.severity, item.code, item.message)
             self.rows["diagnostic"].append(row)
-        if max(self.blocks, self.instrs, self.variables) > MAX_ID:
+        if max(self.blocks, self.instrs, len(self.names[0])) > MAX_ID:
             raise InputError(f"{source.path}: ids pass 2^31 - 1; analyse fewer files at once")
 
     def add_function(self, function: Function, func: int, var_ids: dict[Var, int]) -> None:
@@ -136,28 +146,21 @@ class _Emitter:
         numbers = [var_ids[var] for var in graph.vars]
         self.units.append(Unit(func, graph, range(block, self.blocks), range(instr, self.instrs), numbers, function))
         self.rows["entry"].append((func, block))
-        self.rows["edge"].extend(
-            (block + source, block + target) for source, targets in enumerate(graph.succ) for target in targets
-        )
+        self.succ.extend(graph.succ)
         self.block_counts.append(len(graph.succ))
         self.block_names.extend(f"bb{number}" for number in function.blocks)
-        self.instr_counts.extend(np.diff(graph.first).tolist())
-        numbers.append(CELL)
-        for at, (uses, defs) in enumerate(zip(graph.uses, graph.defs, strict=True), instr):
-            self.use_counts.append(len(uses))
-            self.use_vars.extend([numbers[variable] for variable in uses])
-            for variable in dict.fromkeys(defs) if len(defs) > 1 else defs:
-                if variable != CELL:
-                    self.def_instrs.append(at)
-                    self.def_vars.append(numbers[variable])
-        numbers.pop()
+        self.instr_counts.extend(end - start for start, end in pairwise(graph.first))
+        self.uses.extend(graph.uses)
+        self.defs.extend(graph.defs)
+        body = list(steps(function))
         ops, lines, cols, texts = self.texts
-        for at, step in enumerate(steps(function), instr):
-            ops.append(step.op)
-            lines.append(step.line)
-            cols.append(step.col)
-            texts.append(text.format_instr(step))
-            self.add_cells(at, step, func, var_ids)
+        ops.extend([step.op for step in body])
+        lines.extend([step.line for step in body])
+        cols.extend([step.col for step in body])
+        texts.extend([text.format_instr(step) for step in body])
+        for at, (step, uses, defs) in enumerate(zip(body, graph.uses, graph.defs, strict=True), instr):
+            if CELL in uses or CELL in defs or step.op in ("StoreContext", "DeclareContext"):
+                self.add_cells(at, step, func, var_ids)
 
     def add_cells(self, instr: int, step: Instr, func: int, var_ids: dict[Var, int]) -> None:
         written = [var for var in step.defs if var.cell]
@@ -173,26 +176,42 @@ class _Emitter:
                 self.rows[relation].append((instr, var_ids[var]))
 
     def name(self, var: Var, func: int, kind: str) -> int:
-        number = self.variables
-        self.variables += 1
-        self.rows["var_name"].append((number, func, clean(var.name or f"${var.decl}"), kind))
-        return number
+        funcs, names, kinds = self.names
+        funcs.append(func)
+        names.append(var.name or f"${var.decl}")
+        kinds.append(kind)
+        return len(funcs) - 1
 
     def tables(self) -> dict[str, pa.Table]:
         """All base relations, in the order of facts/schema.dl."""
-        columns = {name: _transpose(rows) for name, rows in self.rows.items()}
-        funcs, pos = _grouped(self.block_counts)
-        columns["func_block"] = [funcs, np.arange(self.blocks), pos]
+        columns: dict[str, list[Any]] = {name: list(zip(*rows, strict=True)) for name, rows in self.rows.items()}
+        files, pos = grouped(self.line_counts)
+        columns["source_line"] = [files, pos + 1, self.lines]
+        columns["var_name"] = [np.arange(len(self.names[0])), *self.names]
+        units, pos = grouped(self.block_counts)
+        columns["func_block"] = [units, np.arange(self.blocks), pos]
         columns["block_name"] = [np.arange(self.blocks), self.block_names]
-        blocks, pos = _grouped(self.instr_counts)
+        blocks, _, targets = self.succ.rows()
+        columns["edge"] = [blocks, targets + starts_of(self.block_counts)[units[blocks]]]
+        blocks, pos = grouped(self.instr_counts)
         columns["block_instr"] = [blocks, np.arange(self.instrs), pos]
-        instrs, pos = _grouped(self.use_counts)
-        variables = np.array(self.use_vars, np.int64)
-        kept = variables != CELL
-        columns["use"] = [instrs[kept], pos[kept], variables[kept]]
-        columns["def"] = [self.def_instrs, self.def_vars]
         columns["instr_text"] = [np.arange(self.instrs), *self.texts]
+        numbers = np.array([number for unit in self.units for number in unit.vars], np.int64)
+        first = starts_of([len(unit.vars) for unit in self.units])[units[blocks]]
+        instrs, pos, variables = _versioned(*self.uses.rows())
+        columns["use"] = [instrs, pos, numbers[first[instrs] + variables]]
+        instrs, _, variables = _versioned(*self.defs.rows())
+        variables = numbers[first[instrs] + variables]
+        _, once = np.unique(instrs * len(self.names[0]) + variables, return_index=True)
+        once.sort()
+        columns["def"] = [instrs[once], variables[once]]
         return {name: _table(name, columns[name]) for name in schema.BASE}
+
+
+def _versioned(instrs: Ints, pos: Ints, variables: Ints) -> tuple[Ints, Ints, Ints]:
+    """Operands without those that are cells."""
+    kept = variables != CELL
+    return instrs[kept], pos[kept], variables[kept]
 
 
 def _kind(var: Var, params: set[Var]) -> str:
@@ -201,19 +220,26 @@ def _kind(var: Var, params: set[Var]) -> str:
     return "param" if var in params else "local"
 
 
-def _transpose(rows: list[tuple[Any, ...]]) -> list[Any]:
-    return [list(column) for column in zip(*rows, strict=True)]
+def starts_of(sizes: Sequence[int]) -> Ints:
+    """Where each of some consecutive groups of the given sizes starts."""
+    return np.cumsum(sizes, dtype=np.int64) - np.array(sizes, np.int64)
 
 
-def _grouped(counts: list[int]) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """For groups of the given sizes: the group of each row, and its position in the group."""
-    sizes = np.array(counts, np.int64)
-    groups = np.repeat(np.arange(len(sizes)), sizes)
-    starts = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    return groups, np.arange(len(groups)) - starts
+def grouped(sizes: Sequence[int]) -> tuple[Ints, Ints]:
+    """For consecutive groups of the given sizes: the group of each row, and its position there."""
+    counts = np.array(sizes, np.int64)
+    groups = np.repeat(np.arange(len(counts)), counts)
+    return groups, np.arange(len(groups)) - np.repeat(starts_of(sizes), counts)
 
 
 def _table(name: str, columns: list[Any]) -> pa.Table:
     shape = schema.BASE[name].arrow
-    arrays = [pa.array(column, kind) for column, kind in zip(columns or [[] for _ in shape], shape.types, strict=True)]
+    arrays = [_array(column, kind) for column, kind in zip(columns or [[] for _ in shape], shape.types, strict=True)]
     return pa.Table.from_arrays(arrays, schema=shape)
+
+
+def _array(column: Any, kind: pa.DataType) -> pa.Array[Any]:
+    try:
+        return pa.array(column, kind)
+    except UnicodeEncodeError:
+        return pa.array(list(map(clean, column)), kind)

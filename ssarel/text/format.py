@@ -40,7 +40,7 @@ def format_instr(step: Instr, profile: str = "default") -> str:
     """
     words = notation(profile)
     value = write_value(step, words)
-    return value if isinstance(step, Terminal) else f"{words.write_place(step.result)} = {value}"
+    return value if isinstance(step, Terminal) else f"{words.write_place(step.defs[-1])} = {value}"
 
 
 def _lines(function: Function, words: Notation) -> Iterator[str | Function]:

@@ -61,22 +61,16 @@ Place = Callable[[str], Var]
 class Notation:
     """How one profile prints names, places and fixed shapes.
 
-    is_react: exactly as React Compiler 1.0.0 prints; else the short form, in which nothing is ambiguous.
-    place:    pattern of a printed place, without groups.
-    name:     pattern of a printed property or global name.
+    is_react:    exactly as React Compiler 1.0.0 prints; else the short form, in which nothing is ambiguous.
+    place:       pattern of a printed place, without groups.
+    name:        pattern of a printed property or global name.
+    write_place: returns a variable as printed where it is read or written.
     """
 
     is_react: bool
     place: str
     name: str
-
-    def write_place(self, var: Var) -> str:
-        """Return `var` as printed where it is read or written."""
-        if var is UNDEF:
-            return "undef"
-        if self.is_react:
-            return f"{EFFECT}{var.name or ''}${var.id}"
-        return f"${var.id}" if var.name is None else f"{bare_or_quoted(var.name)}${var.id}"
+    write_place: Callable[[Var], str]
 
     def write_name(self, name: str) -> str:
         """Return a property, global or function name as printed."""
@@ -87,14 +81,25 @@ class Notation:
         return unquote(text) if text.startswith('"') and not self.is_react else text
 
 
+def _place(var: Var) -> str:
+    name = var.name
+    if name is None:
+        return f"${var.id}"
+    return "undef" if var is UNDEF else f"{bare_or_quoted(name)}${var.id}"
+
+
+def _react_place(var: Var) -> str:
+    return "undef" if var is UNDEF else f"{EFFECT}{var.name or ''}${var.id}"
+
+
 @cache
 def notation(profile: str) -> Notation:
     """Return the notation of `profile`: `default` or `react`. Raises UsageError for another one."""
     if profile not in ("default", "react"):
         raise UsageError(f"unknown profile {profile!r}; there are default and react")
     if profile == "react":
-        return Notation(True, rf"{EFFECT}(?:{NAME})?\$[0-9]+", r"[^\s=]+")
-    return Notation(False, rf"(?:(?:{STRING}|{NAME})?\$[0-9]+|undef)", rf"{NAME}|{STRING}")
+        return Notation(True, rf"{EFFECT}(?:{NAME})?\$[0-9]+", r"[^\s=]+", _react_place)
+    return Notation(False, rf"(?:(?:{STRING}|{NAME})?\$[0-9]+|undef)", rf"{NAME}|{STRING}", _place)
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
+from itertools import count
 from typing import Any
 
 from ssarel.ir import Instr, Terminal, Var
@@ -38,42 +40,39 @@ class Shape:
             "unprinted": "",
         }
         pieces = _FIELD.split(template)
-        self.literals = pieces[0::2]
+        literals = pieces[0::2]
         self.fields = pieces[1::2]
-        self.roles = [field for field in self.fields if field not in patterns]
+        self.roles = {field for field in self.fields if field not in patterns}
         self.attr_field = next((field for field in self.fields if field in patterns and len(field) > 1), None)
         self.counts = tuple(self.fields.count(field) for field in "udt")
         self.attr_pattern = re.compile(patterns[self.attr_field]) if self.attr_field else None
         groups = [f"({patterns.get(field, 'bb(?:[0-9]+|null)')})" for field in self.fields]
-        texts = [re.escape(literal) for literal in self.literals]
+        texts = [re.escape(literal) for literal in literals]
         self.pattern = re.compile("".join(text + group for text, group in zip(texts, [*groups, ""], strict=True)))
+        reads, writes, _ = self.counts
+        at = {"u": count(), "d": count(reads), "t": count(reads + writes), self.attr_field: count(sum(self.counts))}
+        holes = [f"{{{next(at[field]) if field in at else field}}}" for field in self.fields]
+        self.format = "".join(text + hole for text, hole in zip(literals, [*holes, ""], strict=True)).format
 
     def write(self, step: Instr, words: Notation) -> str | None:
         """Return `step` in this shape, None if it does not fit."""
-        targets, links, results = (step.targets, step.links, 0) if isinstance(step, Terminal) else ((), {}, 1)
-        if (len(step.uses), len(step.defs) - results, len(targets)) != self.counts or len(links) != len(self.roles):
+        if isinstance(step, Terminal):
+            return self._write_terminal(step, words)
+        reads, writes, targets = self.counts
+        if len(step.uses) != reads or len(step.defs) - 1 != writes or targets or self.roles:
             return None
-        attr = self._write_attr(step.attr, words)
-        if attr is None:
+        fill = _with_attr(self, step.attr, words)
+        return None if fill is None else fill(*map(words.write_place, step.uses + step.defs))
+
+    def _write_terminal(self, step: Terminal, words: Notation) -> str | None:
+        counts = (len(step.uses), len(step.defs), len(step.targets))
+        attr = self.write_attr(step.attr, words)
+        if attr is None or counts != self.counts or step.links.keys() != self.roles:
             return None
-        uses, defs, blocks = iter(step.uses), iter(step.defs), iter(targets)
-        pieces = [self.literals[0]]
-        for field, literal in zip(self.fields, self.literals[1:], strict=True):
-            match field:
-                case "u":
-                    pieces.append(words.write_place(next(uses)))
-                case "d":
-                    pieces.append(words.write_place(next(defs)))
-                case "t":
-                    pieces.append(f"bb{next(blocks)}")
-                case self.attr_field:
-                    pieces.append(attr)
-                case role:
-                    if role not in links:
-                        return None
-                    pieces.append("bbnull" if links[role] is None else f"bb{links[role]}")
-            pieces.append(literal)
-        return "".join(pieces)
+        places = [words.write_place(var) for var in (*step.uses, *step.defs)]
+        blocks = [f"bb{target}" for target in step.targets]
+        links = {role: "bbnull" if link is None else f"bb{link}" for role, link in step.links.items()}
+        return self.format(*places, *blocks, attr, **links)
 
     def read(self, text: str, place: Place, words: Notation) -> Parts | None:
         """Return what `text` says in this shape, None if it has another."""
@@ -97,7 +96,8 @@ class Shape:
                     links[role] = None if printed == "bbnull" else int(printed[2:])
         return Parts(self.op, uses, defs, attr, targets, links)
 
-    def _write_attr(self, attr: Any, words: Notation) -> str | None:
+    def write_attr(self, attr: Any, words: Notation) -> str | None:
+        """Return the text of `attr`, None if it does not fit."""
         if self.attr_field == "unprinted":
             return ""
         if self.attr_field == "flag":
@@ -115,6 +115,16 @@ class Shape:
         if self.attr_field == "unprinted":
             return None
         return words.read_name(printed) if self.attr_field == "name" else printed
+
+
+@lru_cache(1 << 16)
+def _with_attr(shape: Shape, attr: Any, words: Notation) -> Callable[..., str] | None:
+    """What makes the text of an instruction in `shape` with `attr` from its places; None if `attr` does not fit."""
+    printed = shape.write_attr(attr, words)
+    if printed is None:
+        return None
+    holes = [f"{{{number}}}" for number in range(sum(shape.counts))]
+    return shape.format(*holes, printed.replace("{", "{{").replace("}", "}}")).format
 
 
 _INSTRUCTIONS = """
