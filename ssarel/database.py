@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -130,10 +131,15 @@ def mark_of(path: Path) -> str:
 def check_target(path: Path) -> None:
     """Find out early whether a database can be written at `path`, which may exist.
 
-    Raises: DatabaseError if its folder is missing, another process holds it, or it is something else than a database.
+    Raises: DatabaseError if its folder is missing or cannot be written, another process holds it, or it is something
+            else than a database.
     """
     if not path.absolute().parent.is_dir():
         raise DatabaseError(f"{path}: folder {path.parent} does not exist")
+    try:
+        tempfile.TemporaryFile(dir=path.absolute().parent).close()
+    except OSError as error:
+        raise DatabaseError(f"{path}: folder {path.parent} cannot be written: {error.strerror or error}") from error
     if path.is_dir() or (path.exists() and path.stat().st_size > 0):
         connect(path).close()
 
@@ -157,8 +163,9 @@ def write(
         with connect(draft, config=config) as connection:
             load(connection, tables)
             connection.execute("create table run as select 'fingerprint' as name, $mark as value", {"mark": mark})
+            connection.execute("checkpoint")  # closing would do it, but say nothing when the disk is full
         os.replace(draft, path)
-    except (duckdb.Error, OSError) as error:
+    except (duckdb.Error, DatabaseError, OSError) as error:
         raise DatabaseError(f"{path}: cannot be written: {error}") from error
     finally:
         for leftover in (draft, draft.with_name(draft.name + ".wal")):

@@ -43,8 +43,8 @@ def find(paths: Iterable[str | os.PathLike[str]], choice: Choice = EVERYTHING_TR
 
     Links to folders inside a folder are not followed, so there are no loops. A folder that is left out is not looked
     into. A file that is named is read, whatever says otherwise.
-    Raises: UsageError if a path does not exist, a glob matches nothing, a file has an unknown extension, a folder cannot
-            be listed, a pattern is none, or nothing is found.
+    Raises: UsageError if a path does not exist, a glob matches nothing, a file has an unknown extension, a folder
+            cannot be listed, a pattern is none, or nothing is found.
     """
     paths = list(paths)
     found: dict[str, Path] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from ssarel import database, resources, shards
 from ssarel.errors import DatabaseError
 from ssarel.facts import clean
 from ssarel.shards import Part
-from ssarel.workers import pack, unpack
+from ssarel.workers import pack, read, unpack
 
 RETRIED = frozenset({"timeout", "crash", "unreadable"})
 """Diagnostics of files that are read again although they did not change."""
@@ -43,30 +44,36 @@ class Drafts:
     def __init__(self, target: Path, profile: str) -> None:
         self.folder = target.with_name(f".{target.name}.parts")
         self.profile = profile
-        self.count = 0
+        self.start = time.time_ns()
+        self.written = 0
 
     def keep(self, part: Part) -> None:
         """Write `part`, whole or not at all. Raises: DatabaseError if the disk does not take it."""
+        # Later parts sort behind earlier ones. Not by process: in a container each run may have the same number.
+        name = f"{fingerprint(self.profile)[:16]}-{self.start:020}-{self.written:06}"
+        self.written += 1
+        draft = self.folder / f"{name}.tmp"
         try:
-            name = f"{fingerprint(self.profile)[:16]}-{os.getpid()}-{self.count}"
-            self.count += 1
-            draft = self.folder / f"{name}.tmp"
             draft.mkdir(parents=True)
             for relation, table in part.tables.items():
                 (draft / f"{relation}.arrow").write_bytes(pack(table))
             draft.rename(self.folder / name)
         except OSError as error:
+            shutil.rmtree(draft, ignore_errors=True)
             raise DatabaseError(f"{self.folder}: cannot be written: {error.strerror or error}") from error
 
     def load(self) -> list[Part]:
         """The parts of earlier runs that still hold; others are left out."""
-        if not self.folder.is_dir():
-            return []
-        return [
-            unpack({name: (path / f"{name}.arrow").read_bytes() for name in shards.output_names()})
-            for path in sorted(self.folder.glob(f"{fingerprint(self.profile)[:16]}-*"))
-            if path.suffix != ".tmp"
-        ]
+        return [unpack({name: _bytes(path, name) for name in shards.output_names()}) for path in self._parts()]
+
+    def count(self, files: Iterable[Path]) -> int:
+        """How many of `files` are in a part."""
+        inputs = [read(_bytes(path, "source_file")).column("path").to_pylist() for path in self._parts()]
+        return len({name for names in inputs for name in names} & {clean(file.as_posix()) for file in files})
+
+    def _parts(self) -> list[Path]:
+        found = self.folder.glob(f"{fingerprint(self.profile)[:16]}-*") if self.folder.is_dir() else ()
+        return sorted(path for path in found if path.suffix != ".tmp")
 
     def clear(self) -> None:
         """Remove the folder, and database files that killed runs did not get to rename."""
@@ -75,6 +82,10 @@ class Drafts:
             writer = path.name.removeprefix(f"{self.folder.stem}.").split(".")[0]
             if writer.isdigit() and not _is_running(int(writer)):
                 path.unlink(missing_ok=True)
+
+
+def _bytes(part: Path, relation: str) -> bytes:
+    return (part / f"{relation}.arrow").read_bytes()
 
 
 def _is_running(process: int) -> bool:

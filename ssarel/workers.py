@@ -132,9 +132,14 @@ def pack(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+def read(data: bytes) -> pa.Table:
+    """The table that `pack` packed."""
+    return pa.ipc.open_stream(data).read_all()
+
+
 def unpack(tables: Mapping[str, bytes]) -> Part:
     """The part that a worker sent, or that was kept on disk."""
-    return shards.part({name: pa.ipc.open_stream(data).read_all() for name, data in tables.items()})
+    return shards.part({name: read(data) for name, data in tables.items()})
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -15,8 +16,8 @@ import pytest
 
 import ssarel
 from ssarel import analysis, batch, database, resume, shards
-from ssarel.paths import find
 from ssarel.facts import Source
+from ssarel.paths import find
 from ssarel.workers import Job, Pool
 
 EXAMPLES = Path(__file__).parent.parent / "facts" / "examples"
@@ -66,13 +67,17 @@ def test_processes_do_not_change_the_result(tree: Path) -> None:
 
 
 def hostile_read(path: Path, profile: str) -> Source:
-    """Reads as always, but dies, hangs or fills the memory at some files."""
+    """Reads as always, but dies, hangs or asks for more memory than there is at some files."""
     if path.name == "f05.js":
         os.kill(os.getpid(), signal.SIGKILL)
     if path.name == "f11.js":
         time.sleep(600)
     if path.name == "f13.js":
         os._exit(3)
+    if path.name == "f17.js":
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 2**26, used + 2**26))
+        bytearray(2**27)
     return batch.read(path, profile)
 
 
@@ -88,13 +93,17 @@ def test_a_file_that_ends_its_process_costs_only_itself(tree: Path) -> None:
     assert codes.pop("f05.js") == ["crash"]
     assert codes.pop("f11.js") == ["timeout"]
     assert codes.pop("f13.js") == ["crash"]
+    assert codes.pop("f17.js") == ["crash"]
     assert codes.pop("f07.js") == ["syntax"]
     assert not any(codes.values())
     assert "SIGKILL" in found["f05.js"].diagnostics[0].message
     assert "exit status 3" in found["f13.js"].diagnostics[0].message
     summary = analysis.summarize(tables, analysis.sources_of(tables), 0)
-    assert (summary.files, summary.failed) == (40, 4)
-    good = [file for file in files if file.name not in ("f05.js", "f11.js", "f13.js")]
+    assert (summary.files, summary.failed) == (40, 5)
+    lowered = set(tables["func"].column("file").to_pylist())
+    failed = {row["file"] for row in tables["diagnostic"].to_pylist() if row["severity"] == "error"}
+    assert lowered | failed == set(tables["source_file"].column("file").to_pylist()), "every input is accounted for"
+    good = [file for file in files if file.name not in ("f05.js", "f11.js", "f13.js", "f17.js")]
     assert tables["func"].num_rows == relations(good)["func"].num_rows
 
 

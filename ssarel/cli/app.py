@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import Annotated, Any, NoReturn
 
@@ -39,22 +40,36 @@ class _Group(typer.core.TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:
-            # The reader of our output has gone. Python flushes standard output once more on its way out.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _drop_output()  # its reader has gone
             raise typer.Exit(0) from None
+        except OSError as error:
+            _drop_output()  # it may be what could not be written
+            _say(f"error: {error}", error)
+            raise typer.Exit(2) from None
         except KeyboardInterrupt as stop:
-            print("stopped", file=sys.stderr)
+            _say("stopped", stop)
             number = signal.SIGTERM if isinstance(stop, _Terminated) else signal.SIGINT
             raise typer.Exit(128 + number) from None
         except RuntimeError as error:
             if str(error) != "Query interrupted":  # what DuckDB makes of Ctrl-C
                 raise
-            print("stopped", file=sys.stderr)
+            _say("stopped", error)
             raise typer.Exit(130) from None
         except SsarelError as error:
-            print(f"error: {error}", file=sys.stderr)
+            _say(f"error: {error}", error)
             raise typer.Exit(1 if isinstance(error, InputError) else 2) from None
         return result
+
+
+def _drop_output() -> None:
+    """Let go of what standard output still holds: Python flushes it once more on its way out."""
+    with suppress(OSError):  # it may be no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(what: str, error: BaseException) -> None:
+    """Print one line: what happened, and what was noted on the way."""
+    print("; ".join([what, *getattr(error, "__notes__", ())]), file=sys.stderr)
 
 
 app = typer.Typer(

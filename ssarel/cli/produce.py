@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,7 @@ import typer
 
 from ssarel.cli import options
 from ssarel.cli.app import app
+from ssarel.cli.progress import progress
 from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,20 +80,25 @@ def analyze(
     if fresh:
         drafts.clear()
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
-    run = analysis.analyze(
-        files,
-        engine.value,
-        profile.value,
-        limits[engine.value],
-        _progress,
-        jobs or workers.cores(),
-        timeout,
-        output,
-        fresh,
-        hash_of,
-    )
-    start = time.perf_counter()
-    database.write(output, run.tables, mark=resume.fingerprint(profile.value))
+    try:
+        run = analysis.analyze(
+            files,
+            engine.value,
+            profile.value,
+            limits[engine.value],
+            progress,
+            jobs or workers.cores(),
+            timeout,
+            output,
+            fresh,
+            hash_of,
+        )
+        start = time.perf_counter()
+        database.write(output, run.tables, mark=resume.fingerprint(profile.value))
+    except BaseException as stop:
+        if kept := drafts.count(files):
+            stop.add_note(f"{kept} of {len(files)} files are done and kept; the next run goes on from there")
+        raise
     drafts.clear()
     run.summary.seconds["write"] = time.perf_counter() - start
     complain(run.sources)
@@ -236,7 +242,7 @@ def facts(
         print(f"{output}: {_size(tables)}, from {paths[0]}")
         return
     files = find(paths, options.choice(exclude, no_ignore))
-    sources = batch.read_all(_progress(files, len(files), "lowering"), profile.value)
+    sources = batch.read_all(progress(files, len(files), "lowering"), profile.value)
     tables = base.emit(sources).tables
     _write_base(tables, output, format, partitions)
     complain(sources)
@@ -311,16 +317,6 @@ def _select(source: Source, name: str | None) -> list[Function]:
         hint = f"; did you mean {' or '.join(near)}?" if near else f"; it has {len(every)} functions"
         raise UsageError(f"{source.path}: no function {name!r}{hint}")
     return found
-
-
-def _progress(files: Iterable[Path], total: int, what: str) -> Iterable[Path]:
-    """Pass `files` on, behind a bar if a person watches."""
-    if not sys.stderr.isatty():
-        return files
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(files, what, total, console=Console(stderr=True), transient=True)
 
 
 def complain(sources: Sequence[Source]) -> None:
