@@ -16,18 +16,12 @@
 -- Example
 --   copy_chain.js,f,4,c.1,a.1,2,const c = b;
 with recursive
-    -- A read of a variable into a temporary, then a write of the temporary to a variable.
-    copied as (
-        select ssa_def.value, loaded.value as source, ssa_def.instr
-        from ssa_def
-        inner join instr_text as store on store.instr = ssa_def.instr and store.op = 'StoreLocal'
-        inner join ssa_use as stored on stored.instr = ssa_def.instr
-        inner join ssa_def as load_def on load_def.value = stored.value
-        inner join instr_text as load on load.instr = load_def.instr and load.op = 'LoadLocal'
-        inner join ssa_use as loaded on loaded.instr = load_def.instr
-        inner join value_var on value_var.value = ssa_def.value
-        inner join var_name on var_name.var = value_var.var
-        where var_name.kind != 'temp'
+    copied as materialized (
+        select value_copy.value, value_copy.source, value_copy.instr
+        from value_copy
+        inner join instr_place as place on place.instr = value_copy.instr
+        where ($path is null or place.path = $path)
+          and ($function is null or place.function = $function)
     ),
 
     chain(value, source, copies) as (
@@ -45,17 +39,15 @@ select
     place.path,
     place.function,
     place.line,
-    value_name.name as value,
-    origin.name as origin,
+    place.name as value,
+    coalesce(origin.name, 'undef') as origin,
     chain.copies,
     place.text
 from chain
-inner join value_name on value_name.value = chain.value
-inner join value_name as origin on origin.value = chain.source
-inner join ssa_def on ssa_def.value = chain.value
-inner join instr_place as place on place.instr = ssa_def.instr
+anti join copied on copied.value = chain.source
+inner join value_place as place on place.value = chain.value
+left join value_variable as origin on origin.value = chain.source
 where chain.copies > 1
-  and not exists (select 1 from copied where copied.value = chain.source)
   and ($path is null or place.path = $path)
   and ($function is null or place.function = $function)
-order by place.path, ssa_def.instr
+order by place.path, place.instr

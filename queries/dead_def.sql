@@ -15,16 +15,6 @@
 --   text      its source line
 -- Example
 --   facts/examples/closures.js,<<module>>,18,describe.1,local,function describe(options) {
-with
-    module_read as (
-        select distinct
-            instr_place.path,
-            regexp_extract(instr_text.text, 'LoadGlobal\(module\) (.+)$', 1) as variable
-        from instr_text
-        inner join instr_place on instr_place.instr = instr_text.instr
-        where instr_text.op = 'LoadGlobal'
-    )
-
 select
     value_place.path,
     value_place.function,

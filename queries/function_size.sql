@@ -15,9 +15,17 @@
 -- Example
 --   facts/examples/nested_loops.js,fill,3,13,39,5,2,7
 with recursive
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     depth_of(block, depth) as (
         select block, 0
         from entry
+        semi join asked on asked.func_id = entry.func
 
         union all
 
@@ -29,6 +37,7 @@ with recursive
     block_instrs as (
         select block, count(*) as instrs
         from block_instr
+        semi join depth_of on depth_of.block = block_instr.block
         group by block
     ),
 
@@ -59,7 +68,5 @@ inner join func_place on func_place.func_id = func_block.func
 inner join block_instrs on block_instrs.block = depth_of.block
 left join block_phis on block_phis.block = depth_of.block
 left join block_loops on block_loops.block = depth_of.block
-where ($path is null or func_place.path = $path)
-  and ($function is null or func_place.function = $function)
 group by func_place.path, func_place.func_id, func_place.function, func_place.line
 order by blocks desc, func_place.path, func_place.func_id

@@ -16,49 +16,69 @@
 -- Example
 --   facts/examples/closures.js,<<anonymous>>,7,left,left.2,-1
 with recursive
+    -- Code of the functions that have loops.
+    looping as materialized (
+        select distinct func_block.func
+        from loop_header
+        inner join func_block on func_block.block = loop_header.block
+        inner join func_place on func_place.func_id = func_block.func
+        where ($path is null or func_place.path = $path)
+          and ($function is null or func_place.function = $function)
+    ),
+
+    code as materialized (
+        select instr_text.instr, instr_text.op, instr_text.text
+        from func_block
+        semi join looping on looping.func = func_block.func
+        inner join block_instr on block_instr.block = func_block.block
+        inner join instr_text on instr_text.instr = block_instr.instr
+    ),
+
     literal as materialized (
-        select ssa_def.value, regexp_extract(instr_text.text, '= (\d{1,9})$', 1)::integer as number
-        from instr_text
-        inner join ssa_def on ssa_def.instr = instr_text.instr
-        where instr_text.op = 'Primitive'
-          and regexp_matches(instr_text.text, '= \d{1,9}$')
+        select ssa_def.value, regexp_extract(code.text, '= (\d{1,9})$', 1)::integer as number
+        from code
+        inner join ssa_def on ssa_def.instr = code.instr
+        where code.op = 'Primitive'
+          and regexp_matches(code.text, '= \d{1,9}$')
     ),
 
     -- One row an operand that an instruction passes on with `step` added.
     passes as materialized (
         select ssa_use.value as operand, ssa_def.value, 0 as step
         from ssa_def
-        inner join instr_text on instr_text.instr = ssa_def.instr
+        inner join code on code.instr = ssa_def.instr
         inner join ssa_use on ssa_use.instr = ssa_def.instr
-        where instr_text.op in ('LoadLocal', 'StoreLocal')
+        where code.op in ('LoadLocal', 'StoreLocal')
 
         union all
 
-        select ssa_use.value, ssa_def.value, if(contains(instr_text.text, '++'), 1, -1)
+        select ssa_use.value, ssa_def.value, if(contains(code.text, '++'), 1, -1)
         from ssa_def
         inner join value_var on value_var.value = ssa_def.value
         inner join var_name on var_name.var = value_var.var
-        inner join instr_text on instr_text.instr = ssa_def.instr
+        inner join code on code.instr = ssa_def.instr
         inner join ssa_use on ssa_use.instr = ssa_def.instr
-        where instr_text.op in ('PostfixUpdate', 'PrefixUpdate')
+        where code.op in ('PostfixUpdate', 'PrefixUpdate')
           and var_name.kind != 'temp'
 
         union all
 
-        select changed.value, ssa_def.value, if(contains(instr_text.text, ' - '), -literal.number, literal.number)
+        select changed.value, ssa_def.value, if(contains(code.text, ' - '), -literal.number, literal.number)
         from ssa_def
-        inner join instr_text on instr_text.instr = ssa_def.instr
+        inner join code on code.instr = ssa_def.instr
         inner join ssa_use as changed on changed.instr = ssa_def.instr
         inner join ssa_use as other on other.instr = ssa_def.instr and other.pos = 1 - changed.pos
         inner join literal on literal.value = other.value
-        where instr_text.op = 'Binary'
-          and (contains(instr_text.text, ' + ') or (contains(instr_text.text, ' - ') and changed.pos = 0))
+        where code.op = 'Binary'
+          and (contains(code.text, ' + ') or (contains(code.text, ' - ') and changed.pos = 0))
     ),
 
     chain(start, value, step) as (
         select value, value, 0
         from ssa_phi
         semi join loop_header on loop_header.block = ssa_phi.block
+        inner join func_block on func_block.block = ssa_phi.block
+        semi join looping on looping.func = func_block.func
 
         union
 

@@ -16,20 +16,21 @@
 -- Example
 --   facts/examples/nested_loops.js,fill,5,bb1,2,2,2
 with
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     joins as (
         select edge.dst as block, count(*) as preds
         from edge
+        inner join func_block on func_block.block = edge.dst
+        semi join asked on asked.func_id = func_block.func
         semi join reachable on reachable.block = edge.src
         group by edge.dst
         having count(*) > 1
-    ),
-
-    block_line as (
-        select block_instr.block, arg_min(instr_text.line, block_instr.pos) as line
-        from block_instr
-        inner join instr_text on instr_text.instr = block_instr.instr
-        where instr_text.line > 0
-        group by block_instr.block
     ),
 
     phis as (
@@ -40,19 +41,16 @@ with
     )
 
 select
-    func_place.path,
-    func_place.function,
-    coalesce(block_line.line, 0) as line,
-    block_name.name as block,
+    block_place.path,
+    block_place.function,
+    block_place.line,
+    block_place.name as block,
     joins.preds,
     coalesce(phis.phis, 0) as phis,
     coalesce(phis.named, 0) as named
 from joins
-inner join func_block on func_block.block = joins.block
-inner join func_place on func_place.func_id = func_block.func
-inner join block_name on block_name.block = joins.block
-left join block_line on block_line.block = joins.block
+inner join block_place on block_place.block = joins.block
 left join phis on phis.block = joins.block
-where ($path is null or func_place.path = $path)
-  and ($function is null or func_place.function = $function)
-order by phis desc, func_place.path, func_place.func_id, func_block.pos
+where ($path is null or block_place.path = $path)
+  and ($function is null or block_place.function = $function)
+order by phis desc, block_place.path, block_place.func_id, block_place.pos

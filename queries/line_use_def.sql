@@ -18,15 +18,14 @@ select distinct
     reader.path,
     reader.function,
     reader.line,
-    value_name.name as value,
+    coalesce(value_place.name, 'undef') as value,
     value_place.line as def_line,
     value_place.text as def_text
 from instr_place as reader
 inner join ssa_use on ssa_use.instr = reader.instr
 inner join use on use.instr = ssa_use.instr and use.pos = ssa_use.pos
 inner join var_name on var_name.var = use.var
-inner join value_name on value_name.value = ssa_use.value
-left join value_place on value_place.value = ssa_use.value
+left join value_place on value_place.value = ssa_use.value and ends_with(value_place.path, $path)
 where ends_with(reader.path, $path)
   and reader.line = $line::integer
   and var_name.kind != 'temp'

@@ -15,10 +15,18 @@
 -- Example
 --   facts/examples/nested_loops.js,fill,sum,4,12,13
 with
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     live as (
         select func_block.func, live_in.var, count(*) as live_blocks
         from live_in
         inner join func_block on func_block.block = live_in.block
+        semi join asked on asked.func_id = func_block.func
         group by func_block.func, live_in.var
     ),
 
@@ -26,6 +34,7 @@ with
         select func_block.func, count(*) as blocks
         from reachable
         inner join func_block on func_block.block = reachable.block
+        semi join asked on asked.func_id = func_block.func
         group by func_block.func
     ),
 
@@ -34,6 +43,7 @@ with
         from def
         inner join block_instr on block_instr.instr = def.instr
         inner join func_block on func_block.block = block_instr.block
+        semi join asked on asked.func_id = func_block.func
         inner join instr_text on instr_text.instr = def.instr
         group by func_block.func, def.var
     )
@@ -51,6 +61,4 @@ inner join var_name on var_name.var = live.var
 inner join func_place on func_place.func_id = live.func
 left join first_write on first_write.func = live.func and first_write.var = live.var
 where var_name.kind != 'temp'
-  and ($path is null or func_place.path = $path)
-  and ($function is null or func_place.function = $function)
 order by live.live_blocks desc, func_place.path, live.func, live.var

@@ -20,10 +20,12 @@ with recursive
 
         union
 
-        select value, 'declared'
-        from value_place
-        where op = 'DeclareLocal'
-          and kind != 'temp'
+        select ssa_def.value, 'declared'
+        from ssa_def
+        inner join instr_text on instr_text.instr = ssa_def.instr
+        inner join value_variable on value_variable.value = ssa_def.value
+        where instr_text.op = 'DeclareLocal'
+          and value_variable.kind != 'temp'
 
         union
 
@@ -38,14 +40,14 @@ select
     reader.line,
     reader.col,
     var_name.name as variable,
-    value_name.name as value,
+    coalesce(value_variable.name, 'undef') as value,
     maybe_undefined.cause,
     reader.text
 from maybe_undefined
 inner join ssa_use on ssa_use.value = maybe_undefined.value
 inner join use on use.instr = ssa_use.instr and use.pos = ssa_use.pos
 inner join var_name on var_name.var = use.var
-inner join value_name on value_name.value = ssa_use.value
+left join value_variable on value_variable.value = ssa_use.value
 inner join instr_place as reader on reader.instr = ssa_use.instr
 where var_name.kind != 'temp'
   and ($path is null or reader.path = $path)

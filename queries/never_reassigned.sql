@@ -15,10 +15,18 @@
 -- Example
 --   facts/examples/if_else.js,clamp,14,result,let result = n;
 with
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     only_write as (
         select def.var, min(def.instr) as instr
         from def
         inner join var_name on var_name.var = def.var
+        semi join asked on asked.func_id = var_name.func
         inner join instr_text on instr_text.instr = def.instr
         where var_name.kind = 'local'
           and instr_text.op != 'Capture'

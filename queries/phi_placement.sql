@@ -16,20 +16,7 @@
 --   pruned       of pruned SSA
 -- Example
 --   facts/examples/nested_loops.js,fill,3,6,6,5
-with recursive
-    site(block, var) as (
-        select dom_frontier.frontier, def_block.var
-        from def_block
-        inner join dom_frontier on dom_frontier.block = def_block.block
-        semi join (select var from var_name where kind != 'temp') as named on named.var = def_block.var
-
-        union
-
-        select dom_frontier.frontier, site.var
-        from site
-        inner join dom_frontier on dom_frontier.block = site.block
-    ),
-
+with
     crossing as (
         select distinct var
         from upward_use
@@ -42,11 +29,11 @@ select
     count(*) as minimal,
     count(crossing.var) as semi_pruned,
     count(phi.var) as pruned
-from site
-inner join func_block on func_block.block = site.block
+from minimal_phi
+inner join func_block on func_block.block = minimal_phi.block
 inner join func_place on func_place.func_id = func_block.func
-left join crossing on crossing.var = site.var
-left join phi on phi.block = site.block and phi.var = site.var
+left join crossing on crossing.var = minimal_phi.var
+left join phi on phi.block = minimal_phi.block and phi.var = minimal_phi.var
 where ($path is null or func_place.path = $path)
   and ($function is null or func_place.function = $function)
 group by func_place.path, func_place.func_id, func_place.function, func_place.line

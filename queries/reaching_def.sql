@@ -48,7 +48,7 @@ select distinct
     coalesce(value_place.text, 'undef') as def_text
 from origin
 inner join var_name on var_name.var = origin.var
-left join value_place on value_place.value = origin.value
+left join value_place on value_place.value = origin.value and ends_with(value_place.path, $path)
 where var_name.kind != 'temp'
   and value_place.op is distinct from 'phi'
   and ($variable is null or var_name.name = $variable)

@@ -17,9 +17,17 @@
 -- Example
 --   shadowed_name.js,<<anonymous>>,4,x,outer,3,const inner = (x) => {
 with recursive
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     around(inner_func, outer_func) as (
         select func_id, parent
         from func
+        semi join asked on asked.func_id = func.func_id
         where parent is not null
 
         union
@@ -28,6 +36,18 @@ with recursive
         from around
         inner join func on func.func_id = around.outer_func
         where func.parent is not null
+    ),
+
+    pair as materialized (
+        select inner_var.var as inner_var, inner_var.name, outer_var.var as outer_var
+        from around
+        inner join var_name as inner_var on inner_var.func = around.inner_func
+        inner join var_name as outer_var
+            on outer_var.func = around.outer_func
+           and outer_var.name = inner_var.name
+           and outer_var.var != inner_var.var
+        where inner_var.kind != 'temp'
+          and outer_var.kind != 'temp'
     ),
 
     writes as (
@@ -43,6 +63,7 @@ with recursive
         from writes
         inner join instr_text on instr_text.instr = writes.instr
         where instr_text.op != 'Capture'
+          and writes.var in (select inner_var from pair union all select outer_var from pair)
         group by writes.var
     )
 
@@ -50,22 +71,15 @@ select
     place.path,
     place.function,
     place.line,
-    inner_var.name as variable,
+    pair.name as variable,
     outer_place.function as outer_function,
     outer_place.line as outer_line,
     place.text
-from around
-inner join var_name as inner_var on inner_var.func = around.inner_func
-inner join var_name as outer_var
-    on outer_var.func = around.outer_func
-   and outer_var.name = inner_var.name
-   and outer_var.var != inner_var.var
-inner join first_write as first_inner on first_inner.var = inner_var.var
-inner join first_write as first_outer on first_outer.var = outer_var.var
+from pair
+inner join first_write as first_inner on first_inner.var = pair.inner_var
+inner join first_write as first_outer on first_outer.var = pair.outer_var
 inner join instr_place as place on place.instr = first_inner.instr
 inner join instr_place as outer_place on outer_place.instr = first_outer.instr
-where inner_var.kind != 'temp'
-  and outer_var.kind != 'temp'
-  and ($path is null or place.path = $path)
+where ($path is null or place.path = $path)
   and ($function is null or place.function = $function)
 order by place.path, first_inner.instr, first_outer.instr

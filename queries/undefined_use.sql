@@ -15,10 +15,21 @@
 -- Example
 --   facts/examples/unreachable.js,broken,14,9,parsed,return parsed;
 with recursive
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
+    ),
+
     maybe_written(value) as (
-        select value
-        from value_place
-        where op not in ('phi', 'DeclareLocal')
+        select ssa_def.value
+        from ssa_def
+        inner join instr_text on instr_text.instr = ssa_def.instr
+        inner join block_instr on block_instr.instr = ssa_def.instr
+        inner join func_block on func_block.block = block_instr.block
+        semi join asked on asked.func_id = func_block.func
+        where instr_text.op != 'DeclareLocal'
 
         union
 

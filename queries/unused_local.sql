@@ -16,19 +16,18 @@
 -- Example
 --   facts/examples/closures.js,<<module>>,3,make_counter,1,function make_counter(step) {
 with
-    module_read as (
-        select distinct
-            instr_place.path,
-            regexp_extract(instr_text.text, 'LoadGlobal\(module\) (.+)$', 1) as variable
-        from instr_text
-        inner join instr_place on instr_place.instr = instr_text.instr
-        where instr_text.op = 'LoadGlobal'
+    asked as materialized (
+        select func_id
+        from func_place
+        where ($path is null or path = $path)
+          and ($function is null or function = $function)
     ),
 
     unread as (
         select def.var, min(def.instr) as instr, count(*) as writes
         from def
         inner join var_name on var_name.var = def.var
+        semi join asked on asked.func_id = var_name.func
         where var_name.kind = 'local'
           and not exists (select 1 from use where use.var = def.var)
         group by def.var

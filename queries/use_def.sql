@@ -23,15 +23,17 @@ select
     reader.col,
     reader.text,
     var_name.name as variable,
-    value_name.name as value,
+    coalesce(value_place.name, 'undef') as value,
     value_place.line as def_line,
     value_place.text as def_text
 from ssa_use
 inner join use on use.instr = ssa_use.instr and use.pos = ssa_use.pos
 inner join var_name on var_name.var = use.var
 inner join instr_place as reader on reader.instr = ssa_use.instr
-inner join value_name on value_name.value = ssa_use.value
-left join value_place on value_place.value = ssa_use.value
+left join value_place
+    on value_place.value = ssa_use.value
+   and ($path is null or value_place.path = $path)
+   and ($function is null or value_place.function = $function)
 where var_name.kind != 'temp'
   and ($path is null or reader.path = $path)
   and ($function is null or reader.function = $function)

@@ -21,7 +21,19 @@ if TYPE_CHECKING:
 
 _DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
 
-VIEWS = ("dom", "def_use", "func_place", "instr_place", "value_name", "value_place")
+VIEWS = (
+    "dom",
+    "def_use",
+    "func_place",
+    "block_place",
+    "instr_place",
+    "value_variable",
+    "value_name",
+    "value_place",
+    "value_copy",
+    "module_read",
+    "minimal_phi",
+)
 """Views of queries/view, in the order in which they may refer to each other."""
 
 

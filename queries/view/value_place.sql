@@ -2,29 +2,16 @@
 -- `value`, printed `name`, is a version of the variable `variable` of this `kind`. It is made by `instr` (null for a phi) in
 -- `block` of `function` in the file at `path`, at `line` from 1; `text` is the instruction, or the phi with its operands.
 --
--- A phi stands on the first line that its block has.
+-- Both makers have their function beside them, and phis are grouped by it, so that a condition on it reaches the tables below.
 with
-    block_line as (
-        select block, arg_min(line, instr) as line
-        from instr_place
-        where line > 0
-        group by block
-    ),
-
-    phi_text as (
-        select
-            ssa_phi_arg.value,
-            concat('phi(', string_agg(value_name.name, ', ' order by ssa_phi_arg.pred), ')') as text
-        from ssa_phi_arg
-        inner join value_name on value_name.value = ssa_phi_arg.arg
-        group by ssa_phi_arg.value
-    ),
-
     maker as (
         select
             ssa_def.value,
             instr_place.instr,
             instr_place.block,
+            instr_place.path,
+            instr_place.func_id,
+            instr_place.function,
             instr_place.line,
             instr_place.op,
             instr_place.text
@@ -37,29 +24,37 @@ with
             ssa_phi.value,
             null,
             ssa_phi.block,
-            coalesce(block_line.line, 0),
+            block_place.path,
+            block_place.func_id,
+            block_place.function,
+            block_place.line,
             'phi',
-            phi_text.text
+            concat('phi(', string_agg(operand.name, ', ' order by ssa_phi_arg.pred), ')')
         from ssa_phi
-        inner join phi_text on phi_text.value = ssa_phi.value
-        left join block_line on block_line.block = ssa_phi.block
+        inner join block_place on block_place.block = ssa_phi.block
+        inner join ssa_phi_arg on ssa_phi_arg.value = ssa_phi.value
+        inner join value_name as operand on operand.value = ssa_phi_arg.arg
+        group by
+            ssa_phi.value,
+            ssa_phi.block,
+            block_place.path,
+            block_place.func_id,
+            block_place.function,
+            block_place.line
     )
 
 select
     maker.value,
-    value_name.name,
-    var_name.name as variable,
-    var_name.kind,
+    value_variable.name,
+    value_variable.variable,
+    value_variable.kind,
     maker.instr,
     maker.block,
-    func_place.path,
-    func_place.func_id,
-    func_place.function,
+    maker.path,
+    maker.func_id,
+    maker.function,
     maker.line,
     maker.op,
     maker.text
 from maker
-inner join value_name on value_name.value = maker.value
-inner join var_name on var_name.var = value_name.var
-inner join func_block on func_block.block = maker.block
-inner join func_place on func_place.func_id = func_block.func
+inner join value_variable on value_variable.value = maker.value
