@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+from ssarel.builders.dominators import immediate_dominators
 from ssarel.flow import Flow
 from tests.flows import make_flow
 
@@ -81,18 +82,52 @@ FAMILIES: dict[str, Callable[[int], Succ]] = {
 }
 
 
-def function(family: str, blocks: int) -> Flow:
-    """The function with a variable for each 20 blocks, each written in 4 and read in 6 blocks close to each other."""
+def function(family: str, blocks: int, declared: bool = True) -> Flow:
+    """The function with a variable for each 20 blocks, each written in 4 and read in 6 blocks close to each other.
+
+    declared: each variable is written first where its other blocks' dominator paths part, as a declaration in the
+              scope around them does. Otherwise many are read where some path has no write, so they are live from the
+              entry on, and rows of liveness grow with blocks times variables.
+    """
     chance = Random(2)
     succ = FAMILIES[family](blocks)
     count = len(succ)
     reads: list[list[int]] = [[] for _ in succ]
     writes: list[list[int]] = [[] for _ in succ]
+    declares: list[list[int]] = [[] for _ in succ]
+    graph = make_flow(succ, [[] for _ in succ], 0)
+    idom = immediate_dominators(graph)
+    depth = _depths(graph, idom)
     variables = max(4, count // 20)
     for variable in range(variables):
         middle = chance.randrange(count)
+        places: list[int] = []
         for code, times in ((writes, 4), (reads, 6)):
             for _ in range(times):
-                code[min(count - 1, max(0, middle + chance.randrange(-40, 40)))].append(variable)
-    code = [[(reads[at], list(dict.fromkeys(writes[at])))] for at in range(count)]
+                places.append(min(count - 1, max(0, middle + chance.randrange(-40, 40))))
+                code[places[-1]].append(variable)
+        if declared:
+            declares[_common(places, idom, depth)].append(variable)
+    code = [[([], declares[at]), (reads[at], list(dict.fromkeys(writes[at])))] for at in range(count)]
     return make_flow(succ, code, variables)
+
+
+def _common(places: list[int], idom: list[int], depth: list[int]) -> int:
+    """The lowest block that dominates all of `places`."""
+    common = places[0]
+    for place in places[1:]:
+        while common != place:
+            if depth[common] < depth[place]:
+                place = idom[place]
+            else:
+                common = idom[common]
+    return common
+
+
+def _depths(flow: Flow, idom: list[int]) -> list[int]:
+    """How far each block is from the entry in the dominator tree."""
+    depth = [0] * len(idom)
+    for block in flow.reverse_postorder():
+        if block:
+            depth[block] = depth[idom[block]] + 1
+    return depth

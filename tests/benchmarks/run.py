@@ -1,4 +1,4 @@
-"""All figures in one run: `python -m tests.benchmarks.run [--parts corpus,single,package] [--rounds N] ...`.
+"""All figures in one run: `python -m tests.benchmarks.run [--parts corpus,single,undeclared,package] [--rounds N] ...`.
 
 Prints tables with ratios and writes them as JSON with a description of the machine. Contestants of a part take turns in
 each round, in this process; the figures are medians over the rounds.
@@ -145,13 +145,13 @@ def ratios(seconds: Mapping[str, float]) -> dict[str, float]:
     return {name: seconds["duckdb"] / other for name, other in seconds.items() if name != "duckdb"}
 
 
-def single(rounds: int, families: Sequence[str], sizes: Sequence[int]) -> dict[str, Any]:
-    """Growth on one function of each family."""
+def single(rounds: int, families: Sequence[str], sizes: Sequence[int], declared: bool) -> dict[str, Any]:
+    """Growth on one function of each family; `declared` as in `families.function`."""
     found: dict[str, Any] = {}
     for family in families:
         rows: list[dict[str, Any]] = []
         for size in sizes:
-            flow = function(family, size)
+            flow = function(family, size, declared)
             given = tables(base([flow]))
             seconds = interleaved(
                 {"duckdb": lambda g=given: with_duckdb(g), "cytron": lambda f=flow: with_cytron([f])}, rounds
@@ -229,9 +229,12 @@ def show(report: Mapping[str, Any]) -> None:
         for name, seconds in part["seconds"].items():
             print(f"{name:20}{seconds:10.3f}{part['ratio'].get(name, 1.0):18.3f}")
         print("\n".join(f"{name}: {note}" for name, note in part["notes"].items()))
-    if "single" in report:
-        print(f"\n{'one function':14}{'blocks':>8}{'duckdb s':>10}{'growth':>8}{'cytron s':>10}{'duckdb/cytron':>15}")
-        for family, rows in report["single"].items():
+    for part in ("single", "undeclared"):
+        if part not in report:
+            continue
+        title = "one function" if part == "single" else part
+        print(f"\n{title:14}{'blocks':>8}{'duckdb s':>10}{'growth':>8}{'cytron s':>10}{'duckdb/cytron':>15}")
+        for family, rows in report[part].items():
             for row in rows:
                 growth = "" if row["growth"] is None else f"{row['growth']:.2f}"
                 print(
@@ -248,7 +251,7 @@ def show(report: Mapping[str, Any]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default="corpus,single,package", help="which, separated by commas")
+    parser.add_argument("--parts", default="corpus,single,undeclared,package", help="which, separated by commas")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--share", type=int, default=1, help="only 1/N of the corpus")
     parser.add_argument("--families", default=",".join(FAMILIES))
@@ -260,8 +263,9 @@ def main() -> None:
     report: dict[str, Any] = {"machine": machine(), "rounds": given.rounds}
     if "corpus" in parts:
         report["corpus"] = corpus(given.rounds, given.share)
-    if "single" in parts:
-        report["single"] = single(given.rounds, given.families.split(","), [int(n) for n in given.sizes.split(",")])
+    families, sizes = given.families.split(","), [int(size) for size in given.sizes.split(",")]
+    for part in {"single", "undeclared"} & {*parts}:
+        report[part] = single(given.rounds, families, sizes, declared=part == "single")
     if "package" in parts:
         report["package"] = package(given.package, given.rounds)
     show(report)
