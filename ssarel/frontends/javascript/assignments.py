@@ -116,8 +116,10 @@ def lower_update(b: Builder, node: Node) -> Steps:
         obj: Var = yield expression(b, target.fields["object"])
         key = yield from member_key(b, target)
         old = load_member(b, target, obj, key)
-        one = b.primitive(node, "1")
-        new = b.emit(node, "Binary", [old, one], operator[0])
+        if b.is_react:
+            new = b.emit(node, "Binary", [old, b.primitive(node, "1")], operator[0])
+        else:
+            old, new = counted(b, node, old, operator)
         stored = store_member(b, node, obj, key, new)
         return stored if is_prefix else old
     if target.type not in NAMES:
@@ -145,7 +147,12 @@ def update_name(b: Builder, node: Node, target: Node, operator: str, is_prefix: 
     if binding is not None and is_local and (is_plain or b.is_react):
         var = b.resolve(binding)
         return b.emit(node, "PrefixUpdate" if is_prefix else "PostfixUpdate", [var], operator, [var])
-    old = b.emit(node, "ToNumeric", [lower_name(b, target)])
-    new = b.emit(node, "Increment" if operator == "++" else "Decrement", [old])
+    old, new = counted(b, node, lower_name(b, target), operator)
     assign_name(b, "Reassign", target, new)
     return new if is_prefix else old
+
+
+def counted(b: Builder, node: Node, v: Var, operator: str) -> tuple[Var, Var]:
+    """`v` as a number, which may be a big one, and the number after or before it."""
+    old = b.emit(node, "ToNumeric", [v])
+    return old, b.emit(node, "Increment" if operator == "++" else "Decrement", [old])
