@@ -4,52 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import javascript_run
 import pytest
 import test_javascript_meaning as meaning
 from javascript_fuzz import Writer
 
 from ssarel.construct import to_ssa
 from ssarel.destruct import destruct
+from ssarel.emit import js
 from ssarel.frontends.javascript import lower
-from ssarel.ir import UNDEF, Block, Function, Terminal, Var, all_functions
-
-NOTHING = Var(10**9)
-"""A variable that nobody writes, for operands without value."""
-
-
-class Translator(javascript_run.Translator):
-    """Looks through the blocks that stand on split edges where it looks for the blocks of a loop or a handler."""
-
-    def function(self, function: Function) -> str:
-        outer, self.behind = getattr(self, "behind", {}), through(function)
-        text = super().function(function)
-        self.behind = outer
-        return text
-
-    def block(
-        self,
-        function: Function,
-        block: Block,
-        handlers: dict[int | None, str],
-        meaning: tuple[set[object], dict[int | None, str]],
-    ) -> str:
-        handlers = handlers | {id: handlers[to] for id, to in self.behind.items() if to in handlers}
-        return super().block(function, block, handlers, meaning)
-
-    def terminal(self, function: Function, terminal: Terminal, loops: set[object], tests: dict[int | None, str]) -> str:
-        if tuple(self.behind.get(target, target) for target in terminal.targets) in loops:
-            loops = {*loops, tuple(terminal.targets)}
-        return super().terminal(function, terminal, loops, tests)
-
-
-def through(function: Function) -> dict[int, int]:
-    """The blocks that only copy, and where they lead."""
-    return {
-        id: block.terminal.targets[0]
-        for id, block in function.blocks.items()
-        if block.terminal.op == "Goto" and all(instr.op == "LoadLocal" for instr in block.instrs)
-    }
+from ssarel.ir import all_functions
 
 
 def destructed(source: bytes, coalesce: bool) -> tuple[str, int]:
@@ -64,9 +27,7 @@ def destructed(source: bytes, coalesce: bool) -> tuple[str, int]:
     for function in every:
         for block in function.blocks.values():
             assert not block.phis
-            for step in block.steps():
-                step.uses = [NOTHING if var is UNDEF else var for var in step.uses]
-    return Translator(functions[0]).program() + "found", phis
+    return js.emit(functions) + "found", phis
 
 
 @pytest.mark.oracle

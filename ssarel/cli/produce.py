@@ -121,6 +121,7 @@ class Emit(StrEnum):
     bril_phi = "bril-phi"
     bril_json = "bril-json"
     llvm = "llvm"
+    js = "js"
 
 
 class Builder(StrEnum):
@@ -141,7 +142,8 @@ def ssa(
         Stage, typer.Option("--stage", help="hir: before SSA construction; destructed: phis made copies again.")
     ] = Stage.ssa,
     emit: Annotated[
-        Emit | None, typer.Option("--emit", help="Print it as Bril (bril-phi: with the older phi) or as LLVM IR.")
+        Emit | None,
+        typer.Option("--emit", help="Print it as Bril (bril-phi: with the older phi), LLVM IR or JavaScript."),
     ] = None,
     engine: options.EngineOption = options.Engine.duckdb,
     builder: Annotated[
@@ -172,11 +174,13 @@ def ssa(
 
         ssarel ssa unoptimised.ll --emit llvm
 
+        ssarel ssa app.js --stage destructed --emit js
+
         echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
     """
     from ssarel import batch, text
     from ssarel.destruct import destruct
-    from ssarel.emit import bril, llvm
+    from ssarel.emit import bril, js, llvm
 
     if emit is Emit.llvm and stage is not Stage.ssa:
         raise UsageError(f"--emit llvm prints the SSA form; there is none for --stage {stage.value}")
@@ -192,10 +196,14 @@ def ssa(
                 if root not in rejected:
                     destruct(root)
     if emit is not None:
-        sys.stdout.write(llvm.emit(wanted) if emit is Emit.llvm else bril.emit(wanted, emit.value))
+        if emit is Emit.js:
+            printed = js.emit(wanted[:1] if wanted and wanted[0].kind == "module" else wanted, source.path)
+        else:
+            printed = llvm.emit(wanted) if emit is Emit.llvm else bril.emit(wanted, emit.value)
+        sys.stdout.write(printed)
     else:
-        printed = [text.format(found, profile.value) for found in wanted]
-        sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in printed))
+        texts = [text.format(found, profile.value) for found in wanted]
+        sys.stdout.write("\n".join(item.rstrip("\n") + "\n" for item in texts))
     complain([source])
     raise typer.Exit(1 if batch.is_failed(source) else 0)
 
