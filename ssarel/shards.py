@@ -22,8 +22,6 @@ from ssarel.ssa_facts import SSA
 KINDS = ("File", "Func", "Block", "Instr", "Var", "Value")
 """The kinds of id; each is the type of the columns that hold it."""
 
-MISSING = pa.scalar(-1, pa.int32())
-
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -127,7 +125,7 @@ def _move(one: Part, bases: Mapping[str, Ints], name: str, relation: Relation) -
             columns.append(column)
             continue
         missing = column.is_null().to_numpy() if column.null_count else None
-        ids = (column.fill_null(MISSING) if column.null_count else column).to_numpy().astype(np.int64)
+        ids = (column.fill_null(_missing()) if column.null_count else column).to_numpy().astype(np.int64)
         starts = one.starts[kind]
         file = np.clip(np.searchsorted(starts[:-1], ids, side="right") - 1, 0, None)
         base = bases[kind][file]
@@ -139,10 +137,15 @@ def _move(one: Part, bases: Mapping[str, Ints], name: str, relation: Relation) -
     return result if kept is None or kept.all() else result.filter(pa.array(kept))
 
 
+def _missing() -> pa.Scalar[Any]:
+    """What stands for no id. Not a constant: pyarrow loads pandas at its first scalar, which costs 0.3 s."""
+    return pa.scalar(-1, pa.int32())
+
+
 def _sort(table: pa.Table, is_derived: bool) -> pa.Table:
     keys = [name for name in table.column_names if pa.types.is_integer(table.schema.field(name).type)]
     if not is_derived:
         keys = keys[:2]
-    columns = [table.column(key).fill_null(MISSING).to_numpy() for key in keys]
+    columns = [table.column(key).fill_null(_missing()).to_numpy() for key in keys]
     order = np.lexsort(columns[::-1])
     return table if (np.diff(order) == 1).all() else table.take(pa.array(order, pa.int64()))

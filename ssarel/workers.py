@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
 import signal
 import time
@@ -17,7 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ssarel import facts, frontends, react_passes, schema, shards
+from ssarel import facts, frontends, processes, react_passes, schema, shards
 from ssarel.construct import rename_all
 from ssarel.engines import get_engine
 from ssarel.errors import Rejected, SsarelError
@@ -26,7 +25,7 @@ from ssarel.ir import Diagnostic
 from ssarel.shards import Part
 from ssarel.ssa_facts import SSA, ssa_tables
 
-PART_BYTES = 2_000_000
+PART_BYTES = 3_000_000
 """Source text that a worker gathers before it derives relations: enough that starting the rules does not matter."""
 
 Read = Callable[[Path, str], Source]
@@ -167,10 +166,7 @@ class Pool:
     """
 
     def __init__(self, job: Job, jobs: int, timeout: float | None = None) -> None:
-        method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
-        self.context: Any = multiprocessing.get_context(method)
-        if method == "forkserver":
-            self.context.set_forkserver_preload(["ssarel.workers", "ssarel.batch"])
+        self.context = processes.context()
         self.job = job
         self.jobs = jobs
         self.timeout = timeout
@@ -182,6 +178,8 @@ class Pool:
         """Yields each file as it is done with, and each part as it is made, in no particular order."""
         self.waiting.extend(files)
         try:
+            self._hand_out()
+            pa.array([])  # loads pandas, which merging needs, while the workers read
             while self.waiting or any(worker.held or worker.reading for worker in self.workers):
                 self._hand_out()
                 yield from self._listen()

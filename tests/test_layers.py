@@ -14,6 +14,7 @@ LAYERS = (
     "errors",
     "ignore",
     "garbage",
+    "processes",
     "resources",
     "schema",
     "ir",

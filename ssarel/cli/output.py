@@ -11,10 +11,6 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 NARROW = 24
 """Columns up to this many characters are never folded on a terminal; wider ones share what is left of its width."""
 
@@ -64,6 +60,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     cells = [[_text(value).replace("\n", "\\n") for value in row] for row in held]
     widths = [max(map(len, column)) for column in zip(columns, *cells, strict=True)]
     if stream.isatty():
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+
         ruled = Table(header_style="bold", box=None, pad_edge=False)
         for name, is_number, width in zip(columns, numeric, widths, strict=True):
             side = "right" if is_number else "left"

@@ -62,11 +62,15 @@ def analyze(
 
         ssarel analyze 'packages/*/src' --exclude '*.test.js' -o ssa.duckdb
     """
-    from ssarel import analysis, database, resume, workers
+    from ssarel import processes
     from ssarel.paths import find
 
-    database.check_target(output)
     files = find(paths, options.choice(exclude, no_ignore))
+    if jobs != 1 and len(files) > 1 and not output.exists():
+        processes.prepare()
+    from ssarel import analysis, database, resume, workers
+
+    database.check_target(output)
     hash_of = cache(resume.hash_of)
     if not fresh and analysis.is_current(output, files, profile.value, hash_of):
         with database.open(output) as opened:
