@@ -112,9 +112,12 @@ def analyze(
     return Run(tables, summary, sources)
 
 
-def is_current(target: Path, files: Sequence[Path], profile: str, hash_of: resume.HashOf = resume.hash_of) -> bool:
-    """Whether the database at `target` says already what a run over `files` would. Cost: hashes each file."""
-    if not database.is_database(target) or database.mark_of(target) != resume.fingerprint(profile):
+def is_current(target: Path, files: Sequence[Path], mark: str, hash_of: resume.HashOf = resume.hash_of) -> bool:
+    """Whether the database at `target`, if it has `mark`, says already what a run over `files` would.
+
+    Cost: hashes each file.
+    """
+    if not database.is_database(target) or database.mark_of(target) != mark:
         return False
     with database.open(target) as opened:
         known = opened.tables(("source_file", "diagnostic"))

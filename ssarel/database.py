@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -161,10 +161,12 @@ def write(
     tables: Mapping[str, pa.Table],
     config: Mapping[str, Any] | None = None,
     mark: str = "",
+    extend: Callable[[duckdb.DuckDBPyConnection], None] | None = None,
 ) -> None:
     """Write `tables` and the views on them as a new database at `path`, replacing what is there.
 
-    mark: what `mark_of` will say of it.
+    mark:   what `mark_of` will say of it.
+    extend: adds more to it before it gets its name.
 
     The file is written beside `path` and renamed at the end, so a run that fails or is stopped leaves `path` as it was.
     Raises: DatabaseError, see `check_target`, or when the disk is full.
@@ -175,6 +177,8 @@ def write(
         with connect(draft, config=config) as connection:
             load(connection, tables)
             connection.execute("create table run as select 'fingerprint' as name, $mark as value", {"mark": mark})
+            if extend is not None:
+                extend(connection)
             connection.execute("checkpoint")  # closing would do it, but say nothing when the disk is full
         os.replace(draft, path)
     except (duckdb.Error, DatabaseError, OSError) as error:

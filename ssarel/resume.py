@@ -101,7 +101,7 @@ def _is_running(process: int) -> bool:
 def earlier(target: Path, profile: str) -> list[Part]:
     """The parts that earlier runs left for `target`: its database if it fits, then drafts."""
     parts: list[Part] = []
-    if database.is_database(target) and database.mark_of(target) == fingerprint(profile):
+    if database.is_database(target) and database.mark_of(target).split()[:1] == [fingerprint(profile)]:
         with database.open(target) as opened:
             parts.append(shards.part(opened.tables(shards.output_names())))
     return parts + Drafts(target, profile).load()

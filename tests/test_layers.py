@@ -44,6 +44,7 @@ LAYERS = (
     "explain",
     "report",
     "database",
+    "packs",
     "diff",
     "resume",
     "verify",

@@ -45,6 +45,10 @@ def analyze(
         int | None, typer.Option("--jobs", min=1, metavar="N", help="Processes; by default one a core.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Use nothing that earlier runs left.")] = False,
+    rules: Annotated[
+        Path | None,
+        typer.Option("--rules", metavar="DIR", file_okay=False, exists=True, help="Relations of your own to add."),
+    ] = None,
 ) -> None:
     """Turn source files into one DuckDB database.
 
@@ -53,6 +57,9 @@ def analyze(
     Files that cannot be analysed are reported and counted, and the others are kept; the exit code is then 1. The
     database appears under its name only when it is complete. Files that did not change since the last run, finished
     or not, are not analysed again.
+
+    A folder of --rules has a file for each relation to add: a .sql file is a select over all other relations, a .dl
+    file declares the relation of its name, for --engine souffle.
 
     Examples:
 
@@ -68,11 +75,13 @@ def analyze(
     files = find(paths, options.choice(exclude, no_ignore))
     if jobs != 1 and len(files) > 1 and not output.exists():
         processes.prepare()
-    from ssarel import analysis, database, resume, workers
+    from ssarel import analysis, database, packs, resume, workers
 
     database.check_target(output)
     hash_of = cache(resume.hash_of)
-    if not fresh and analysis.is_current(output, files, profile.value, hash_of):
+    own = packs.read(rules, engine.value) if rules else []
+    mark = f"{resume.fingerprint(profile.value)} {packs.digest(own)}".rstrip()
+    if not fresh and analysis.is_current(output, files, mark, hash_of):
         with database.open(output) as opened:
             tables = opened.tables(("source_file", "func", "func_block", "block_instr", "ssa_phi", "diagnostic"))
         sources = analysis.sources_of(tables)
@@ -98,7 +107,7 @@ def analyze(
             hash_of,
         )
         start = time.perf_counter()
-        database.write(output, run.tables, mark=resume.fingerprint(profile.value))
+        packs.write(output, run.tables, mark, own, limits[engine.value])
     except BaseException as stop:
         if kept := drafts.count(files):
             stop.add_note(f"{kept} of {len(files)} files are done and kept; the next run goes on from there")

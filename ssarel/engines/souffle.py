@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,6 +19,12 @@ from ssarel import schema
 from ssarel.engines import DEFAULT_OUTPUTS, Tables
 from ssarel.errors import EngineError, EngineUnavailable, SchemaError
 from ssarel.resources import folder
+from ssarel.ssa_facts import SSA
+
+RELATIONS = '.include "relations.dl"'
+
+INPUTS = {name: relation for name, relation in schema.BASE.items() if relation.is_input}
+"""What the rules read."""
 
 TABBED = pc.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
 
@@ -49,14 +55,35 @@ class SouffleEngine:
     def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
         """See `Engine.run`. Soufflé computes only what `outputs` need; process start and files are part of the cost."""
         schema.needed(outputs)
+        shapes = {name: schema.DERIVED[name] for name in outputs}
+        return self._evaluate(RELATIONS, base, INPUTS, shapes, self.compile)
+
+    def extend(self, program: str, given: Tables, outputs: Mapping[str, schema.Relation]) -> dict[str, pa.Table]:
+        """The relations `outputs` that the Datalog text `program` defines over everything a run made, `given`.
+
+        It may name what facts/schema.dl, facts/ssa.dl and rules/ declare; base relations with texts are empty. It is
+        interpreted. Raises: EngineError with Soufflé's message, which names file and line.
+        """
+        program = "\n".join([RELATIONS, '.include "../facts/ssa.dl"', *(f".input {name}" for name in SSA), program])
+        return self._evaluate(program, given, {**INPUTS, **SSA}, outputs, False)
+
+    def _evaluate(
+        self,
+        program: str,
+        given: Tables,
+        inputs: Mapping[str, schema.Relation],
+        outputs: Mapping[str, schema.Relation],
+        compile: bool,
+    ) -> dict[str, pa.Table]:
+        text = "\n".join([program, *(f".output {name}" for name in sorted(outputs)), ""])
         with tempfile.TemporaryDirectory(prefix="ssarel-souffle-") as work:
-            given, made = Path(work, "facts"), Path(work, "out")
-            given.mkdir()
+            facts, made = Path(work, "facts"), Path(work, "out")
+            facts.mkdir()
             made.mkdir()
-            rows = write_facts(base, given)
-            command = self._compiled(outputs) if self.compile else self._translation(outputs, Path(work))
-            self._call([*command, "-F", str(given), "-D", str(made)], f"the rules on {rows}", Path(work), self.timeout)
-            return {name: read_output(made / f"{name}.csv", schema.DERIVED[name]) for name in outputs}
+            rows = write_facts(given, facts, inputs)
+            command = self._compiled(text) if compile else self._translation(text, Path(work))
+            self._call([*command, "-F", str(facts), "-D", str(made)], f"the rules on {rows}", Path(work), self.timeout)
+            return {name: read_output(made / f"{name}.csv", shape) for name, shape in outputs.items()}
 
     def _call(self, command: Sequence[str], what: str, work: Path, timeout: float | None = None) -> None:
         """Run `command` in `work`; judge it by its exit status and by what it says."""
@@ -74,17 +101,17 @@ class SouffleEngine:
             reason = (faults or said.splitlines() or ["no message"])[0]
             raise EngineError(f"Soufflé failed with exit status {status} on {what}: {reason}")
 
-    def _translation(self, outputs: Sequence[str], work: Path) -> list[str]:
-        """The command that reads the rules, with `outputs` as what they are for, written to `work`."""
+    def _translation(self, text: str, work: Path) -> list[str]:
+        """The command that reads the program `text`, written to `work`."""
         program = work / "outputs.dl"
-        program.write_text(_program(outputs), encoding="utf-8")
+        program.write_text(text, encoding="utf-8")
         return [self.program, "--no-preprocessor", "-w", "-I", str(folder("rules")), str(program)]
 
-    def _compiled(self, outputs: Sequence[str]) -> list[str]:
-        """The compiled rules, from the cache or made now."""
+    def _compiled(self, text: str) -> list[str]:
+        """The compiled program `text`, which includes rules/ only, from the cache or made now."""
         files = [folder("facts") / "schema.dl", *sorted(folder("rules").rglob("*.dl"))]
         compiler = os.environ.get("CXX") or shutil.which("c++") or ""
-        parts = [version(self.program), compiler, _program(outputs), *(file.read_text("utf-8") for file in files)]
+        parts = [version(self.program), compiler, text, *(file.read_text("utf-8") for file in files)]
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ssarel"
         target = cache / f"rules-{key[:16]}"
@@ -92,7 +119,7 @@ class SouffleEngine:
             cache.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cache) as work:
                 fresh = Path(work, "rules")
-                command = [*self._translation(outputs, Path(work)), "-o", str(fresh)]
+                command = [*self._translation(text, Path(work)), "-o", str(fresh)]
                 self._call(command, "the translation of the rules to C++", Path(work))
                 if not fresh.exists():
                     raise EngineError("Soufflé made no program of the rules")
@@ -122,10 +149,6 @@ def _finished(command: Sequence[str], work: Path, timeout: float | None) -> tupl
     return process.returncode, said.decode(errors="replace").strip()
 
 
-def _program(outputs: Sequence[str]) -> str:
-    return "\n".join(['.include "relations.dl"', *(f".output {name}" for name in sorted(outputs)), ""])
-
-
 def version(program: str) -> str:
     """The version line of `program`. Raises: EngineUnavailable if it does not say one."""
     try:
@@ -140,16 +163,15 @@ def version(program: str) -> str:
     return found[1]
 
 
-def write_facts(base: Tables, target: Path) -> str:
-    """Write what the rules read to `target`, integers only. Returns how much it is, for messages."""
+def write_facts(given: Tables, target: Path, inputs: Mapping[str, schema.Relation] = INPUTS) -> str:
+    """Write the relations `inputs`, which hold integers only, to `target`. Returns how much it is, for messages."""
     sizes: list[str] = []
-    for name, relation in schema.BASE.items():
-        if relation.is_input:
-            if name not in base:
-                raise SchemaError(f"base relation {name} is missing")
-            table = base[name].select(relation.arrow.names).cast(relation.arrow)
-            pc.write_csv(table, target / f"{name}.facts", TABBED)
-            sizes.append(f"{table.num_rows} {name}")
+    for name, relation in inputs.items():
+        if name not in given:
+            raise SchemaError(f"base relation {name} is missing")
+        table = given[name].select(relation.arrow.names).cast(relation.arrow)
+        pc.write_csv(table, target / f"{name}.facts", TABBED)
+        sizes.append(f"{table.num_rows} {name}")
     return ", ".join(sizes) + " rows"
 
 
