@@ -6,7 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 DICTIONARY = (ROOT / "facts" / "README.md").read_text("utf-8")
 COMMANDS = sorted(typer.main.get_group(app).commands)
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -61,22 +62,37 @@ def test_command_has_help_with_an_example_and_stands_in_the_readme(command: str)
     assert f"ssarel {command}" in README
 
 
-def test_readme_shows_what_the_program_prints(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "facts").symlink_to(ROOT / "facts")
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_document_shows_what_the_program_prints(
+    document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    for folder in ("facts", "rules"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
-    shown = 0
-    for block in CONSOLE.findall(README):
+    text = document.read_text("utf-8")
+    for block in CONSOLE.findall(text):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, expected = example.partition("\n")
-            program, *words = shlex.split(command)
-            if program == "cat":
-                output = Path(words[0]).read_text("utf-8")
-            else:
-                assert program == "ssarel"
-                output = CliRunner().invoke(app, words, catch_exceptions=False).output
-            assert without_times(output) == without_times(expected), command
-            shown += 1
-    assert shown >= 4
+            output = printed(shlex.split(command))
+            if pytestconfig.getoption("--bless") and without_times(output) != without_times(expected):
+                space = "\n" if expected.endswith("\n\n") else ""
+                changed = block.replace(example, f"{command}\n{output.rstrip()}\n{space}")
+                text, block = text.replace(block, changed), changed
+            assert pytestconfig.getoption("--bless") or without_times(output) == without_times(expected), command
+    if pytestconfig.getoption("--bless"):
+        document.write_text(text, "utf-8")
+
+
+def printed(words: Sequence[str]) -> str:
+    if words[0] == "cat":
+        return Path(words[1]).read_text("utf-8")
+    assert words[0] == "ssarel"
+    return CliRunner().invoke(app, words[1:], catch_exceptions=False).output
+
+
+def test_documents_show_commands() -> None:
+    assert len(CONSOLE.findall(README)) >= 3
+    assert len(CONSOLE.findall((ROOT / "docs" / "tutorial.md").read_text("utf-8"))) >= 8
 
 
 def without_times(text: str) -> str:
@@ -93,9 +109,26 @@ def test_readme_sends_people_to_the_same_tests_as_ci() -> None:
     assert "\n    .ci/run\n" in README
 
 
-@pytest.mark.parametrize("path", sorted(set(re.findall(r"\]\(([\w./-]+)\)", README))))
-def test_readme_links_lead_somewhere(path: str) -> None:
-    assert (ROOT / path).exists()
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    for path in re.findall(r"\]\(([\w./-]+)\)", document.read_text("utf-8")):
+        assert (document.parent / path).exists(), path
+
+
+def test_command_reference_is_what_the_program_says(pytestconfig: pytest.Config) -> None:
+    path = ROOT / "docs" / "commands.md"
+    if pytestconfig.getoption("--bless"):
+        path.write_text(reference(), "utf-8")
+    assert path.read_text("utf-8") == reference()
+
+
+def reference() -> str:
+    """Every command with its help, options and defaults."""
+    parts = ["# Commands\n\nThe help of each command, made from the program (`pytest tests/test_docs.py --bless`).\n"]
+    for name in COMMANDS:
+        shown = CliRunner().invoke(app, [name, "--help"], prog_name="ssarel").output
+        parts.append(f"## ssarel {name}\n\n```text\n{shown.strip()}\n```\n")
+    return re.sub(r"[ \t]+$", "", "\n".join(parts), flags=re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
