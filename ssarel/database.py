@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 import pyarrow as pa
 
-from ssarel import explain, query, resources
+from ssarel import dictionary, explain, query, resources
 from ssarel.errors import DatabaseError, QueryError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_DICTIONARY = re.compile(r"^\| `(\w+)\([\w, ]+\)` \| (.+) \|$", re.MULTILINE)
 
 VIEWS = (
     "dom",
@@ -175,8 +173,7 @@ def write(
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with connect(draft, config=config) as connection:
-            load(connection, tables)
-            connection.execute("create table run as select 'fingerprint' as name, $mark as value", {"mark": mark})
+            load(connection, {**tables, "run": pa.table({"name": ["fingerprint"], "value": [mark]})})
             if extend is not None:
                 extend(connection)
             connection.execute("checkpoint")  # closing would do it, but say nothing when the disk is full
@@ -199,17 +196,15 @@ def in_memory(
 
 
 def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
-    """Create each table with its rows, then the views on them, and say of each what it holds."""
+    """Create each table with its rows, then the views on them, and say of each and its columns what it holds."""
+    connection.execute("begin")  # one transaction: each of some 250 statements would else be written on its own
     load_tables(connection, tables)
-    views = {name: resources.folder("queries") / "view" / f"{name}.sql" for name in VIEWS}
-    for name, path in views.items():
-        connection.execute(f'create view "{name}" as {path.read_text("utf-8")}')
-    dictionary = (resources.folder("facts") / "README.md").read_text("utf-8")
-    for name, sentence in _DICTIONARY.findall(dictionary):
-        if name in tables or name in views:
-            kind = "view" if name in views else "table"
-            quoted = sentence.replace("'", "''")
-            connection.execute(f"comment on {kind} \"{name}\" is '{quoted}'")
+    for name in VIEWS:
+        text = (resources.folder("queries") / "view" / f"{name}.sql").read_text("utf-8")
+        connection.execute(f'create view "{name}" as {text}')
+    for comment in dictionary.comments([*tables, *VIEWS]):
+        connection.execute(comment)
+    connection.execute("commit")
 
 
 def load_tables(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:

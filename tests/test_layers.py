@@ -41,6 +41,7 @@ LAYERS = (
     "workers",
     "compare",
     "query",
+    "dictionary",
     "explain",
     "report",
     "database",

@@ -24,7 +24,20 @@ environment (a path or query that does not exist, a locked database, a missing e
 
 EPILOG = "First steps:  ssarel analyze src -o ssa.duckdb  |  ssarel query ssa.duckdb dead_def  |  ssarel ssa app.js"
 
-ORDER = ("analyze", "ssa", "facts", "query", "explain", "report", "check", "compare", "diff", "profile", "doctor")
+ORDER = (
+    "analyze",
+    "ssa",
+    "facts",
+    "query",
+    "schema",
+    "explain",
+    "report",
+    "check",
+    "compare",
+    "diff",
+    "profile",
+    "doctor",
+)
 
 
 class _Group(typer.core.TyperGroup):
