@@ -151,6 +151,10 @@ SMALL = {
         "const o = { a: 1, b: 2, c: 3 }; for (const k in o) { log(k); delete o.b; } for (const k in null) log(k);"
     ),
     "big integers count": "let n = 5n; const o = { n }; o.n++; --o.n; n++; return [String(n), String(o.n)];",
+    "a function in its own initialiser": (
+        "var g = function (n) { return n ? n + g(n - 1) : 0; }; var h = (() => [typeof h])(), k = () => k;"
+        "return [g(3), h, k() === k];"
+    ),
     "a member counts as a number": "const o = { n: '5', m: '5' }; return [o.n++, ++o.m, o.n--, o];",
     "spread": "const f = (...xs) => xs; return [...f(1, ...[2, 3]), { ...{ p: 4 }, q: 5 }];",
     "optional chains": "return [a?.b.c.d, null?.[log(1)], ({ m() { return this.n; }, n: 7 }).m?.()];",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable
 
 from ssarel.frontends.javascript.literals import unescape
@@ -128,6 +129,8 @@ def _declaration(walk: Resolver, node: Node, scope: Scope) -> None:
         if value is not None:
             walk.stack.append((walk.visit, value, scope, None))
         init = "" if value is None else "top" if node.role else "init"
+        if init == "top":
+            insort(scope.function.ends, child.end)
         walk.stack.append((walk.pattern, child.fields["name"], scope, f"{kind}={init}"))
 
 

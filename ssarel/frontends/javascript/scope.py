@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from ssarel.ir import GlobalRef, Var
@@ -134,10 +135,11 @@ class FunctionScope(Scope):
     free:       the first identifier of each outer variable it or its inner functions mention, in source order.
     sloppy:     block functions declared here that may also be variables of the function (Annex B.3.3).
     own:        the name of a function expression, visible where no parameter or body variable has it.
+    ends:       where the initialised declarators of `var` statements at the top of the body end, in order.
     outside:    references in parameter patterns that no parameter resolves; they must not see the body.
     """
 
-    __slots__ = ("free", "is_simple", "is_strict", "outer", "outside", "own", "params", "root", "sloppy")
+    __slots__ = ("ends", "free", "is_simple", "is_strict", "outer", "outside", "own", "params", "root", "sloppy")
 
     def __init__(self, kind: str, node: Node, parent: Scope | None, is_strict: bool) -> None:
         super().__init__(kind, node, parent)
@@ -153,6 +155,7 @@ class FunctionScope(Scope):
         self.params: dict[str, Binding] = {}
         self.is_simple = True
         self.is_strict = is_strict
+        self.ends: list[int] = []
         self.free: list[Node] = []
         self.sloppy: list[tuple[Binding, Scope]] = []
         self.own: Binding | None = None
@@ -249,14 +252,15 @@ def _is_settled(binding: Binding) -> bool:
     writes = [node for node in binding.refs if node.role & ~(READ | JSX)]
     if len(writes) != 1 or not writes[0].role & TOP or binding.count > 1:
         return False
-    start = writes[0].start
+    ends = binding.function.ends
+    end = ends[bisect_right(ends, writes[0].start)]
     for node in binding.refs:
         function = node.scope.function if node.scope is not None else binding.function
         if function is binding.function:
             continue
         while function.outer is not None and function.outer is not binding.function:
             function = function.outer
-        if function.node.start < start or function.node.type.endswith("function_declaration"):
+        if function.node.start < end or function.node.type.endswith("function_declaration"):
             return False
     return True
 
