@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ssarel.emit.js.instructions import Instructions, Unprintable, asked_types, makers_of
 from ssarel.emit.js.loops import rounds
-from ssarel.emit.js.names import Names, unprintable
+from ssarel.emit.js.names import Names, key_text, unprintable
 from ssarel.ir import UNDEF, Block, Function, Instr, Terminal, Var
 
 TESTS = {"&&": "!{}", "||": "{}", "??": "{} != null", "?.": "{} != null"}
@@ -157,7 +157,11 @@ class Body:
         if function.kind in ("method", "getter", "setter"):
             return f"({{ {is_async}{star}method({parameters}) {body} }}).method"
         name = f" {self.names.helper('self')}" if self.mentions("Self") else ""
-        return f"({is_async}function{star}{name}({parameters}) {body})"
+        text = f"({is_async}function{star}{name}({parameters}) {body})"
+        if name or not function.name:
+            return text
+        key = key_text(function.name)
+        return f"({{ {key}: {text} }})[{key}]"
 
     def takes_directives(self) -> bool:
         """A function with a rest parameter may have no `use strict` of its own: parameters are simple then."""
