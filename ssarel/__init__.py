@@ -75,8 +75,9 @@ def lower(source: str | os.PathLike[str], language: str | None = None, profile: 
 
     Raises: InputError, located, if a part of the source cannot be analysed.
     """
-    from ssarel import batch
+    from ssarel import batch, notebook
 
+    notebook.show_functions()
     return batch.lower_one(source, language, profile)
 
 

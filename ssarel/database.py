@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 import tempfile
@@ -14,10 +15,13 @@ import duckdb
 import pyarrow as pa
 
 from ssarel import dictionary, explain, query, resources
-from ssarel.errors import DatabaseError, QueryError
+from ssarel.errors import DatabaseError, QueryError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Parameters = Sequence[Any] | Mapping[str, Any] | None
+"""Values of the parameters of SQL: in order, or by name."""
 
 VIEWS = (
     "dom",
@@ -42,15 +46,44 @@ class Database:
         self.connection = connection
         self.path = path
 
-    def sql(self, sql: str, params: Sequence[Any] | Mapping[str, Any] | None = None) -> pd.DataFrame:
+    def sql(self, sql: str, params: Parameters = None) -> pd.DataFrame:
         """The rows that `sql` gives; `params` fill its `?` or `$name` parameters.
 
+        Ids and numbers are int32 columns, float64 where a row has none, texts are objects.
         Raises: QueryError with the message of the database.
         """
         try:
             return self.connection.execute(sql, params).df()
         except duckdb.Error as error:
             raise QueryError(str(error)) from error
+
+    def arrow(self, sql: str, params: Parameters = None) -> pa.Table:
+        """The same as an Arrow table: ids and numbers are int32 and may be null, texts are strings.
+
+        Raises: QueryError with the message of the database.
+        """
+        try:
+            return self.connection.sql(sql, params=params).to_arrow_table()
+        except duckdb.Error as error:
+            raise QueryError(str(error)) from error
+
+    def relation(self, name: str) -> duckdb.DuckDBPyRelation:
+        """The table or view `name` as a relation of DuckDB's, for its Python methods: filter, join, aggregate.
+
+        Nothing is computed before its rows are asked for. Raises: UsageError for an unknown name, with near ones.
+        """
+        kinds = self.kinds()
+        if name not in kinds:
+            near = difflib.get_close_matches(name, kinds, 3, 0.5)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise UsageError(f"the database has no relation {name!r}{hint}")
+        return self.connection.table(name) if kinds[name] == "table" else self.connection.view(name)
+
+    def kinds(self) -> dict[str, str]:
+        """`table` or `view`, by name, of everything in the database; tables first."""
+        views = "select view_name, 'view' from duckdb_views() where not internal order by all"
+        tables = "select table_name, 'table' from duckdb_tables() where not internal order by all"
+        return dict([*self.connection.execute(tables).fetchall(), *self.connection.execute(views).fetchall()])
 
     def query(self, name: str, /, **params: Any) -> pd.DataFrame:
         """The rows of the question `name`, one of queries/ (`ssarel query --list` shows them).
@@ -71,6 +104,12 @@ class Database:
     def tables(self, names: Iterable[str]) -> dict[str, pa.Table]:
         """Whole relations, as Arrow."""
         return {name: self.connection.sql(f'from "{name}" order by all').to_arrow_table() for name in names}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: relations with their rows, and the first functions."""
+        from ssarel import notebook
+
+        return notebook.database_html(self.connection)
 
     def close(self) -> None:
         """Give the file free."""

@@ -44,6 +44,7 @@ LAYERS = (
     "dictionary",
     "explain",
     "report",
+    "notebook",
     "database",
     "packs",
     "diff",

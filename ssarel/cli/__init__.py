@@ -1,6 +1,6 @@
 """The command line."""
 
-from ssarel.cli import check, dictionary, explore, produce, results, runs
+from ssarel.cli import check, dictionary, explore, export, produce, results, runs
 from ssarel.cli.app import app, main
 
-__all__ = ["app", "check", "dictionary", "explore", "main", "produce", "results", "runs"]
+__all__ = ["app", "check", "dictionary", "explore", "export", "main", "produce", "results", "runs"]

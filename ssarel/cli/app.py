@@ -32,6 +32,7 @@ ORDER = (
     "schema",
     "explain",
     "report",
+    "export",
     "check",
     "compare",
     "diff",

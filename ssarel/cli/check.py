@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import quote
 
 import typer
 
-from ssarel.cli import options
+from ssarel.cli import options, sarif
 from ssarel.cli.app import app
 from ssarel.cli.output import table
 from ssarel.cli.produce import complain
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ssarel.facts import Source
     from ssarel.paths import Choice
     from ssarel.verify import Outcome, Violation
-
-SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
 class CheckFormat(StrEnum):
@@ -91,7 +88,7 @@ def check(
         case CheckFormat.json:
             print(json.dumps(_json(outcomes, violations), indent=2, ensure_ascii=False))
         case CheckFormat.sarif:
-            print(json.dumps(sarif(outcomes, violations), indent=2, ensure_ascii=False))
+            print(json.dumps(_sarif(outcomes, violations), indent=2, ensure_ascii=False))
     for outcome in absent:
         print(f"not run: {outcome.check.name} needs {', '.join(outcome.missing)}", file=sys.stderr)
     complain(sources)
@@ -163,39 +160,21 @@ def _json(outcomes: Sequence[Outcome], violations: Sequence[Violation]) -> dict[
     }
 
 
-def sarif(outcomes: Sequence[Outcome], violations: Sequence[Violation]) -> dict[str, Any]:
-    """The same as a SARIF 2.1.0 log: one run, one rule a check, one result a row, one notification a check not run."""
-    from ssarel import __version__
-
-    index = {outcome.check.name: at for at, outcome in enumerate(outcomes)}
-    rules = [{"id": item.check.name, "shortDescription": {"text": item.check.sentence}} for item in outcomes]
-    absent = [
-        {"level": "warning", "message": {"text": f"{item.check.name} not run: needs {', '.join(item.missing)}"}}
-        for item in outcomes
-        if item.missing
-    ]
-    run = {
-        "tool": {"driver": {"name": "ssarel", "version": __version__, "rules": rules}},
-        "columnKind": "unicodeCodePoints",
-        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": absent}],
-        "results": [_result(item, index[item.check.name]) for item in violations],
-    }
-    return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-
-
-def _result(violation: Violation, index: int) -> dict[str, Any]:
-    location: dict[str, Any] = {}
-    if violation.path:
-        place: dict[str, Any] = {"artifactLocation": {"uri": quote(violation.path)}}
-        if violation.line:
-            place["region"] = {"startLine": violation.line, "startColumn": violation.col + 1}
-        location["physicalLocation"] = place
-    if violation.function:
-        location["logicalLocations"] = [{"name": violation.function, "kind": "function"}]
-    return {
-        "ruleId": violation.check.name,
-        "ruleIndex": index,
-        "level": "error",
-        "message": {"text": f"{violation.check.sentence}: {_words(violation)}"},
-        "locations": [location] if location else [],
-    }
+def _sarif(outcomes: Sequence[Outcome], violations: Sequence[Violation]) -> dict[str, Any]:
+    """The same as a SARIF log: one rule a check, one result a row, one notification a check that was not run."""
+    return sarif.log(
+        {item.check.name: item.check.sentence for item in outcomes},
+        [
+            sarif.Result(
+                item.check.name,
+                "error",
+                f"{item.check.sentence}: {_words(item)}",
+                item.path,
+                item.line,
+                item.col,
+                item.function,
+            )
+            for item in violations
+        ],
+        [f"{item.check.name} not run: needs {', '.join(item.missing)}" for item in outcomes if item.missing],
+    )

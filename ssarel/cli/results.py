@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ssarel.cli import options
+from ssarel.cli import junit, options, sarif
 from ssarel.cli.app import app
 from ssarel.cli.output import Format, show
 from ssarel.cli.produce import complain
@@ -18,6 +20,29 @@ from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
     from ssarel.compare import Comparison
+
+
+class QueryFormat(StrEnum):
+    """How answers are printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    jsonl = "jsonl"
+    markdown = "markdown"
+    sarif = "sarif"
+
+
+class CompareFormat(StrEnum):
+    """How comparisons are printed."""
+
+    table = "table"
+    csv = "csv"
+    json = "json"
+    jsonl = "jsonl"
+    markdown = "markdown"
+    junit = "junit"
+
 
 FormatOption = Annotated[Format, typer.Option("--format", help="How rows are printed.")]
 SHOWN = 20
@@ -30,7 +55,9 @@ def query(
     question: Annotated[
         str | None, typer.Argument(metavar="SQL|NAME|-", help="SQL, the name of a query, or - to read SQL from stdin.")
     ] = None,
-    format: FormatOption = Format.table,
+    format: Annotated[
+        QueryFormat, typer.Option("--format", help="How rows are printed; sarif needs columns path and line.")
+    ] = QueryFormat.table,
     parameter: Annotated[
         list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A value for $NAME.")
     ] = None,
@@ -49,12 +76,16 @@ def query(
         ssarel query ssa.duckdb dead_def -p function=main
 
         ssarel query ssa.duckdb "select count(*) from phi" --format json
+
+        ssarel query ssa.duckdb maybe_undefined_use --format sarif > undefined.sarif
     """
     from ssarel import query as asking
 
     if list_queries:
         rows = [(item.name, item.question, " ".join(item.parameters)) for item in asking.catalogue().values()]
-        show(("query", "question", "parameters"), rows, format)
+        if format is QueryFormat.sarif:
+            raise UsageError("the list of queries has no places for SARIF; see --format")
+        show(("query", "question", "parameters"), rows, Format(format.value))
         return
     if database is None or question is None:
         raise UsageError("give a database and a question: ssarel query DB SQL|NAME|-; or ssarel query --list")
@@ -63,7 +94,37 @@ def query(
     text = sys.stdin.read() if question == "-" else question
     with databases.open(database) as opened:
         answer = asking.ask(opened.connection, text, asking.parse_parameters(parameter or ()), timeout)
-        show(answer.columns, islice(answer.rows, limit), format)
+        rows = islice(answer.rows, limit)
+        if format is QueryFormat.sarif:
+            found = asking.catalogue().get(text.strip())
+            name, says = (found.name, found.question) if found else ("query", text.strip())
+            log = sarif.log({name: says}, _results(name, answer.columns, rows))
+            print(json.dumps(log, indent=2, ensure_ascii=False))
+        else:
+            show(answer.columns, rows, Format(format.value))
+
+
+def _results(rule: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[sarif.Result]:
+    """A note for each row, at its `path` and `line`, or the first column that ends in `_line`."""
+    line = "line" if "line" in columns else next((name for name in columns if name.endswith("_line")), None)
+    if line is None or "path" not in columns:
+        raise UsageError(f"SARIF needs columns path and line; the answer has {', '.join(columns)}")
+    col = line.removesuffix("line") + "col"
+    placed = ("path", "function", line, col)
+    for row in rows:
+        cells = dict(zip(columns, row, strict=True))
+        words = ", ".join(
+            f"{name}={value}" for name, value in cells.items() if name not in placed and value is not None
+        )
+        yield sarif.Result(
+            rule,
+            "note",
+            f"{rule}: {words}" if words else rule,
+            str(cells["path"] or ""),
+            int(cells[line] or 0),
+            int(cells.get(col) or 0),
+            str(cells.get("function") or ""),
+        )
 
 
 @app.command()
@@ -75,7 +136,9 @@ def compare(
     builders: Annotated[
         str, typer.Option("--with", metavar="NAMES", help="Builders, separated by commas.")
     ] = "duckdb,cytron,braun",
-    format: FormatOption = Format.table,
+    format: Annotated[
+        CompareFormat, typer.Option("--format", help="junit: a test case a function.")
+    ] = CompareFormat.table,
     exclude: options.Exclude = None,
     no_ignore: options.NoIgnore = False,
     profile: options.ProfileOption = options.Profile.default,
@@ -95,6 +158,8 @@ def compare(
         ssarel compare src --with duckdb,souffle,cytron,braun
 
         ssarel compare ssa.duckdb --format json
+
+        ssarel compare src --format junit > compare.xml
     """
     from ssarel import batch
     from ssarel.compare import compare as run
@@ -105,7 +170,10 @@ def compare(
     limits = options.limits(memory_limit, temp_directory, threads, timeout, souffle_compile)
     functions, sources = batch.gather(paths, profile.value, options.choice(exclude, no_ignore))
     comparison = run(functions, names, limits)
-    _print(comparison, format)
+    if format is CompareFormat.junit:
+        sys.stdout.write(junit.document(map(functions.title, functions.units), comparison, sources))
+    else:
+        _print(comparison, Format(format.value))
     complain(sources)
     raise typer.Exit(1 if comparison.mismatches or any(map(batch.is_failed, sources)) else 0)
 

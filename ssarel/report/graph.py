@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ssarel.errors import UsageError
@@ -58,18 +58,23 @@ def block_lines(facts: FunctionFacts, block: int) -> Iterator[str]:
 
 
 def _label(facts: FunctionFacts, block: int) -> list[str]:
-    lines = [line if len(line) <= LONG else line[: LONG - 1] + "…" for line in block_lines(facts, block)]
-    return lines if len(lines) <= TALL else [*lines[: TALL - 2], f"… {len(lines) - TALL + 1} more", lines[-1]]
+    return shortened(block_lines(facts, block))
+
+
+def shortened(lines: Iterable[str]) -> list[str]:
+    """What a node shows of `lines`: not more than TALL, none longer than LONG, the last one always."""
+    cut = [line if len(line) <= LONG else line[: LONG - 1] + "…" for line in lines]
+    return cut if len(cut) <= TALL else [*cut[: TALL - 2], f"… {len(cut) - TALL + 1} more", cut[-1]]
 
 
 def dot(facts: FunctionFacts) -> str:
     """The graph in DOT, a node a block with its SSA text; unreachable blocks are dashed, back edges thick."""
     lines = [
-        f"digraph {_quoted(facts.name)} {{",
+        f"digraph {quoted(facts.name)} {{",
         '  node [shape=box, fontname="monospace", fontsize=10]',
     ]
     for block, title in facts.blocks.items():
-        text = "".join(_quoted(line)[1:-1] + "\\l" for line in _label(facts, block))
+        text = "".join(quoted(line)[1:-1] + "\\l" for line in _label(facts, block))
         style = "" if block in facts.reachable else ", style=dashed"
         lines.append(f'  {title} [label="{text}"{style}]')
     for source, targets in facts.succ.items():
@@ -79,7 +84,8 @@ def dot(facts: FunctionFacts) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """`text` as a string of DOT."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
@@ -106,12 +112,17 @@ def _escaped(text: str) -> str:
 
 def svg(facts: FunctionFacts) -> str:
     """The graph as SVG. Raises: UsageError if no Graphviz is installed, or it fails."""
+    return layout(dot(facts))
+
+
+def layout(graph: str) -> str:
+    """A graph in DOT as SVG. Raises: UsageError if no Graphviz is installed, or it fails."""
     program = graphviz()
     if program is None:
         raise UsageError(
             "SVG needs Graphviz: install its dot command, or pip install 'ssarel[svg]'; html needs neither"
         )
-    done = subprocess.run([program, "-Tsvg"], input=dot(facts), capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run([program, "-Tsvg"], input=graph, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise UsageError(f"{program} failed: {done.stderr.strip()[:500]}")
     return done.stdout
