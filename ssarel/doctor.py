@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import shutil
@@ -21,8 +22,16 @@ PACKAGES = {
     "tree-sitter-typescript": "parsing TypeScript and TSX",
     "typer": "command line",
     "rich": "tables on a terminal",
+    "pathspec": "what .gitignore files leave out",
 }
 """Python packages of the main job, and what each is for. The versions they need are in the package's own metadata."""
+
+EXTRAS = {
+    "llvmlite": ("llvm", "reading .ll and .bc files"),
+    "graphviz-pure": ("svg", "report --format svg where Graphviz is not installed"),
+    "pyspark": ("spark", "rules on many machines: ssarel.spark"),
+}
+"""Optional Python packages: the extra of ssarel's that brings each, and what it is for."""
 
 PROGRAMS = (
     (
@@ -31,18 +40,34 @@ PROGRAMS = (
         "second engine: --engine souffle, compare --with souffle",
         "in no registry: packages at https://souffle-lang.github.io/install, or build release 2.5 from"
         " https://github.com/souffle-lang/souffle: cmake -S . -B build && cmake --build build --target install",
+        "",
     ),
     (
         "C++ compiler",
         ("c++", "g++", "clang++"),
         "compiled Soufflé programs: --souffle-compile",
         "g++ or clang++ with C++17, for example apt-get install g++",
+        "",
     ),
-    ("opt", ("opt",), "compare --with llvm", "LLVM 14 or newer, for example apt-get install llvm"),
-    ("node", ("node",), "oracle tests against React Compiler", "Node.js 20 or newer from https://nodejs.org"),
-    ("npm", ("npm",), "oracle tests against React Compiler", "comes with Node.js"),
+    ("opt", ("opt",), "compare --with llvm", "LLVM 14 or newer, for example apt-get install llvm", ">=14"),
+    (
+        "java",
+        ("$JAVA_HOME/bin/java", "java"),
+        "rules on many machines: ssarel.spark",
+        "Java 17 or newer, for example apt-get install default-jre-headless",
+        ">=17",
+    ),
+    (
+        "dot",
+        ("dot",),
+        "report --format svg; graphviz-pure will do",
+        "Graphviz, for example apt-get install graphviz",
+        "",
+    ),
+    ("node", ("node",), "oracle tests against React Compiler", "Node.js 20 or newer from https://nodejs.org", ">=20"),
+    ("npm", ("npm",), "oracle tests against React Compiler", "comes with Node.js", ""),
 )
-"""Optional programs: name, commands to try in order, what it is for, how to get it."""
+"""Optional programs: name, commands to try in order, what it is for, how to get it, the versions that do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +93,8 @@ def examine() -> Iterator[Finding]:
     for name, needed_for in PACKAGES.items():
         yield _package(name, needed_for)
     yield _recursion()
+    for name, (extra, needed_for) in EXTRAS.items():
+        yield _package(name, needed_for, extra)
     for program in PROGRAMS:
         yield _program(*program)
 
@@ -83,26 +110,27 @@ def _python() -> Finding:
     return Finding("python", "ok" if fits else "broken", platform.python_version(), True, "everything", how)
 
 
-def _package(name: str, needed_for: str) -> Finding:
-    wanted = _requirement(name)
+def _package(name: str, needed_for: str, extra: str = "") -> Finding:
+    wanted = _requirement(name, extra)
+    how = f"pip install 'ssarel[{extra}]'" if extra else f"pip install '{name}{wanted}'"
     try:
         version = metadata.version(name)
     except metadata.PackageNotFoundError:
-        return Finding(name, "missing", "", True, needed_for, f"pip install '{name}{wanted}'")
+        return Finding(name, "missing", "", not extra, needed_for, how)
     if not _fits(version, wanted):
-        return Finding(name, "broken", version, True, needed_for, f"pip install '{name}{wanted}'")
-    return Finding(name, "ok", version, True, needed_for, "")
+        return Finding(name, "broken", version, not extra, needed_for, how)
+    return Finding(name, "ok", version, not extra, needed_for, "")
 
 
-def _requirement(package: str) -> str:
+def _requirement(package: str, extra: str = "") -> str:
     """The version range that ssarel's metadata asks for, such as `>=2.0.1,<3`; empty if ssarel is not installed."""
     try:
         required = metadata.requires("ssarel") or []
     except metadata.PackageNotFoundError:
         return ""
     for text in required:
-        match = re.match(r"([\w.-]+)\s*([^;]*)", text)
-        if match and match[1].lower().replace("_", "-") == package and "extra" not in text:
+        match = re.match(r"([\w.-]+)\s*([^;]*)(?:;.*extra == ['\"]([\w-]+)['\"])?", text)
+        if match and match[1].lower().replace("_", "-") == package and (match[3] or "") == extra:
             return ",".join(sorted(match[2].strip().split(","), reverse=True))
     return ""
 
@@ -133,9 +161,9 @@ def _recursion() -> Finding:
     return Finding(name, "ok", "", True, needed_for, "")
 
 
-def _program(name: str, commands: tuple[str, ...], needed_for: str, how: str) -> Finding:
+def _program(name: str, commands: tuple[str, ...], needed_for: str, how: str, wanted: str) -> Finding:
     for command in commands:
-        path = shutil.which(command)
+        path = shutil.which(os.path.expandvars(command))
         if path is None:
             continue
         try:
@@ -145,5 +173,7 @@ def _program(name: str, commands: tuple[str, ...], needed_for: str, how: str) ->
         if output.returncode != 0:
             return Finding(name, "broken", "", False, needed_for, f"{path} --version failed; {how}")
         match = re.search(r"\d+(\.\d+)+", output.stdout + output.stderr)
-        return Finding(name, "ok", match[0] if match else "", False, needed_for, "")
+        version = match[0] if match else ""
+        fits = _fits(version, wanted) if version else True
+        return Finding(name, "ok" if fits else "broken", version, False, needed_for, "" if fits else how)
     return Finding(name, "missing", "", False, needed_for, how)

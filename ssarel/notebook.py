@@ -77,7 +77,7 @@ def database_html(connection: duckdb.DuckDBPyConnection) -> str:
 
 
 def _dot(function: Function) -> str:
-    lines = ["digraph {", '  node [shape=box, fontname="monospace", fontsize=10]']
+    lines = ["digraph {", graph.NODES]
     for block in function.blocks.values():
         label = "".join(graph.quoted(line)[1:-1] + "\\l" for line in graph.shortened(_lines(block)))
         style = ", style=bold" if block.phis else ""

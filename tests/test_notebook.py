@@ -99,3 +99,11 @@ def test_a_database_shows_relations_and_functions() -> None:
     assert "<tr><td>phi</td><td>2</td><td>`block` needs a phi for `var`" in shown
     assert "<td>dom</td><td></td><td>every path from the entry" in shown
     assert re.search(r"loop\.js</td><td>2</td><td>count_to</td><td>4</td>", shown)
+
+
+def test_texts_fit_into_their_nodes() -> None:
+    label = "m" * 50
+    drawing = graph.layout(f'digraph {{\n{graph.NODES}\n  a [label="{label}"]\n}}')
+    points = re.findall(r'<polygon fill="none"[^>]* points="([^"]+)"', drawing)[0].split()
+    columns = [float(point.split(",")[0]) for point in points]
+    assert max(columns) - min(columns) > 0.6 * 10 * len(label), "a letter of Courier is 0.6 of its size wide"

@@ -17,6 +17,8 @@ LONG = 60
 """Lines of a block are cut to this many characters."""
 TALL = 14
 """A block shows this many lines at most."""
+NODES = '  node [shape=box, fontname="Courier", fontsize=10]'
+"""How nodes look; Courier is the one monospaced font whose widths every Graphviz knows."""
 
 
 def ssa_text(facts: FunctionFacts, step: Step) -> str:
@@ -71,7 +73,7 @@ def dot(facts: FunctionFacts) -> str:
     """The graph in DOT, a node a block with its SSA text; unreachable blocks are dashed, back edges thick."""
     lines = [
         f"digraph {quoted(facts.name)} {{",
-        '  node [shape=box, fontname="monospace", fontsize=10]',
+        NODES,
     ]
     for block, title in facts.blocks.items():
         text = "".join(quoted(line)[1:-1] + "\\l" for line in _label(facts, block))
