@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ssarel import database, facts, folders, frontends, paths, schema
+from ssarel import database, facts, folders, frontends, paths, schema, workers
 from ssarel.compare import Batch
 from ssarel.errors import InputError, UsageError
 from ssarel.facts import Source
@@ -34,10 +34,12 @@ def read(path: Path, profile: str = "default") -> Source:
 
 
 def read_all(files: Iterable[Path], profile: str = "default") -> list[Source]:
-    """Lower `files` one after the other; see `read`."""
+    """Lower `files` one after the other, as far as relations are made from; see `read` and `workers.prepare`."""
     sources: list[Source] = []
     for file in files:
         sources.append(read(file, profile))
+        if profile == "react":
+            workers.prepare(sources[-1])
         gc.collect(0)
     return sources
 

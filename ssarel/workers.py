@@ -46,7 +46,7 @@ def make_part(sources: Sequence[Source], job: Job) -> Part:
     """All relations over `sources`. Raises: EngineError."""
     if job.profile == "react":
         for source in sources:
-            _prepare(source)
+            prepare(source)
     emitted = facts.emit(sources)
     for unit in emitted.units:
         unit.function = None
@@ -64,8 +64,8 @@ def failed_part(path: Path, code: str, message: str) -> Part:
     return shards.part({**tables, **{name: table for name, table in empty.items() if name in wanted}})
 
 
-def _prepare(source: Source) -> None:
-    """Bring the functions to what React Compiler's SSA construction sees; those it rejects stay as they are."""
+def prepare(source: Source) -> None:
+    """Bring functions of the profile react to what React Compiler makes SSA form of; rejected ones stay as they are."""
     for root in source.functions:
         try:
             react_passes.prepare(root)

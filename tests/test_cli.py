@@ -340,3 +340,15 @@ def test_llvm_is_printed_in_ssa_form_only(run: Run, tmp_path: Path, stage: str) 
     result = run("ssa", tmp_path / "f.ll", "--stage", stage, "--emit", "llvm")
     assert result.exit_code == 2
     assert f"there is none for --stage {stage}" in result.stderr
+
+
+@pytest.mark.parametrize("profile", ["default", "react"])
+def test_every_command_sees_the_same_functions(profile: str, run: Run, tmp_path: Path) -> None:
+    """React Compiler merges blocks and drops unreachable ones before it builds SSA form; so do all with its profile."""
+    run("analyze", EXAMPLES, "-o", tmp_path / "a.duckdb", "--profile", profile)
+    run("facts", EXAMPLES, "-o", tmp_path / "facts", "--profile", profile, "--format", "parquet")
+    with duckdb.connect(str(tmp_path / "a.duckdb"), read_only=True) as connection:
+        for relation in ("edge", "block_instr", "def", "use"):
+            other = f"'{tmp_path / 'facts' / relation}.parquet'"
+            assert connection.sql(f'(from "{relation}" except all from {other})').fetchall() == []
+            assert connection.sql(f'(from {other} except all from "{relation}")').fetchall() == []

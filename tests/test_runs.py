@@ -122,12 +122,12 @@ def test_an_unchanged_tree_is_not_analysed_again(tree: Path, tmp_path: Path, mon
     assert run.summary.reused == 0
     database.write(target, run.tables, mark=resume.fingerprint("default"))
     resume.Drafts(target, "default").clear()
-    assert analysis.is_current(target, find([tree]), "default")
-    assert not analysis.is_current(target, find([tree]), "react")
+    assert analysis.is_current(target, find([tree]), resume.fingerprint("default"))
+    assert not analysis.is_current(target, find([tree]), resume.fingerprint("react"))
     (tree / "d0" / "f00.js").write_text("function changed() {}", encoding="utf-8")
     (tree / "d1" / "f01.js").unlink()
     (tree / "d1" / "new.js").write_text("let fresh = 1;", encoding="utf-8")
-    assert not analysis.is_current(target, find([tree]), "default")
+    assert not analysis.is_current(target, find([tree]), resume.fingerprint("default"))
     again = analysis.analyze([tree], target=target)
     assert again.summary.reused == 38
     assert_equal(again.tables, relations([tree]))
