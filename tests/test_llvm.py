@@ -162,6 +162,16 @@ def test_faults_have_a_place(code: str, place: tuple[int, int]) -> None:
     ]
 
 
+def test_a_fault_in_a_module_with_debug_info_is_one_too() -> None:
+    header = "define i32 @debug(i32 %n) !dbg !5 {\n"
+    code = (CASES / "kinds.ll").read_text().replace(header, header + "  store i32 0, i32* %1\n")
+    (problem,) = lower(code).diagnostics
+    assert problem.message.startswith("Instruction does not dominate all uses (LLVM")
+    assert code.split("\n")[problem.line - 1] == "  %1 = alloca i32, align 4"
+    bitcode = llvm.parse_assembly(code, llvm.create_context()).as_bitcode()
+    assert [item.message for item in lower(bitcode, "text.bc").diagnostics] == [problem.message]
+
+
 def test_opaque_pointers_are_read() -> None:
     assert [function.title for function in batch.read(CASES / "invalid" / "03-opaque-pointer-syntax.ll").functions] == [
         "f"

@@ -79,7 +79,7 @@ class Body:
 
 @dataclass(slots=True)
 class Module:
-    """A verified module.
+    """A module.
 
     lines:   the module as LLVM prints it.
     renamed: (function, name it has here, its own) of values that had the name of a type: here the two differ.
@@ -92,8 +92,10 @@ class Module:
     is_binary: bool = False
 
 
-def read(source: bytes, path: str) -> Module:
+def read(source: bytes, path: str, must_verify: bool = True) -> Module:
     """Read text or bitcode.
+
+    must_verify: LLVM's verifier has to accept it as well as its parser.
 
     Raises: UsageError if llvmlite is not installed; SyntaxFault, with the place in the text, if LLVM rejects it.
     Cost:   one pass over the printed module.
@@ -116,7 +118,8 @@ def read(source: bytes, path: str) -> Module:
     else:
         positions.place(text, bodies)
     try:
-        parsed.verify()
+        if must_verify:
+            parsed.verify()
     except RuntimeError as error:
         raise _verifier_fault(str(error), lines, bodies, path) from None
     return Module(path, lines, bodies, renamed, is_binary)
@@ -153,6 +156,8 @@ def _binding() -> Any:
         from llvmlite import binding
     except ImportError:
         raise UsageError("LLVM IR is read with llvmlite, which is not installed: pip install 'ssarel[llvm]'") from None
+    # Else LLVM verifies a module with debug info while it reads it, and ends the process if that fails.
+    binding.set_option("ssarel", "-disable-auto-upgrade-debug-info")
     return binding
 
 
