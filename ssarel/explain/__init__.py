@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,10 @@ class Answer:
 
     def __str__(self) -> str:
         return "\n".join(words.answer(self.facts, self.var, self.blocks, self.reads))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the text."""
+        return f"<pre>{html.escape(str(self))}</pre>"
 
     def as_mermaid(self) -> str:
         """The chains as a Mermaid flowchart: definition, frontiers, phi, and the way to the read."""
