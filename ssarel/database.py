@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 import pyarrow as pa
 
-from ssarel import dictionary, explain, query, resources
+from ssarel import dictionary, explain, query, resources, schema
 from ssarel.errors import DatabaseError, QueryError, UsageError
 
 if TYPE_CHECKING:
@@ -35,8 +35,9 @@ VIEWS = (
     "value_copy",
     "module_read",
     "minimal_phi",
+    *(rule.relation for rule in schema.AFTER_SSA),
 )
-"""Views of queries/view, in the order in which they may refer to each other."""
+"""Views of queries/view and of rules/constant, in the order in which they may refer to each other."""
 
 
 class Database:
@@ -238,8 +239,9 @@ def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) 
     """Create each table with its rows, then the views on them, and say of each and its columns what it holds."""
     connection.execute("begin")  # one transaction: each of some 250 statements would else be written on its own
     load_tables(connection, tables)
+    rules = {rule.relation: rule.sql for rule in schema.AFTER_SSA}
     for name in VIEWS:
-        text = (resources.folder("queries") / "view" / f"{name}.sql").read_text("utf-8")
+        text = rules.get(name) or (resources.folder("queries") / "view" / f"{name}.sql").read_text("utf-8")
         connection.execute(f'create view "{name}" as {text}')
     for comment in dictionary.comments([*tables, *VIEWS]):
         connection.execute(comment)

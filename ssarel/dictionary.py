@@ -104,10 +104,11 @@ def _columns(relation: str, names: list[str], known: dict[str, tuple[str, str]])
 
 def _entry(name: str, columns: tuple[Column, ...], sentence: str) -> Entry:
     view = folder("queries") / "view" / f"{name}.sql"
-    if name in schema.DERIVED:
-        rule = next(rule for rule in schema.STRATA if rule.name == name)
-        files = (f"rules/{rule.file}.dl", f"rules/{rule.file}.sql")
-        return Entry(name, "derived", columns, sentence, files, *_top(rule.datalog, "//"))
+    for kind, rules in (("derived", schema.STRATA), ("view", schema.AFTER_SSA)):
+        for rule in rules:
+            if rule.name == name:
+                files = (f"rules/{rule.file}.dl", f"rules/{rule.file}.sql")
+                return Entry(name, kind, columns, sentence, files, *_top(rule.datalog, "//"))
     if view.exists():
         return Entry(
             name, "view", columns, sentence, (f"queries/view/{name}.sql",), *_top(view.read_text("utf-8"), "--")

@@ -14,6 +14,7 @@ from ssarel import schema, text
 from ssarel.errors import InputError
 from ssarel.flow import CELL, Flow, flow, steps
 from ssarel.ir import Diagnostic, Function, Instr, Var, all_functions
+from ssarel.operations import LITERALS, OPERATIONS, operators, truth_tests
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -101,12 +102,23 @@ class _Emitter:
     def __init__(self) -> None:
         self.units: list[Unit] = []
         self.rows: dict[str, list[tuple[Any, ...]]] = {
-            name: [] for name in ("source_file", "func", "entry", "cell_read", "cell_write", "diagnostic")
+            name: []
+            for name in (
+                "source_file",
+                "func",
+                "entry",
+                "cell_read",
+                "cell_write",
+                "literal",
+                "branch_target",
+                "diagnostic",
+            )
         }
         self.block_counts: list[int] = []
         self.block_names: list[str] = []
         self.instr_counts: list[int] = []
         self.succ, self.uses, self.defs = Lists(), Lists(), Lists()
+        self.operations: tuple[list[int], list[int], list[str]] = ([], [], [])
         self.texts: tuple[list[str], list[int], list[int], list[str]] = ([], [], [], [])
         self.names: tuple[list[int], list[str], list[str]] = ([], [], [])
         self.line_counts: list[int] = []
@@ -161,6 +173,22 @@ class _Emitter:
         for at, (step, uses, defs) in enumerate(zip(body, graph.uses, graph.defs, strict=True), instr):
             if CELL in uses or CELL in defs or step.op in ("StoreContext", "DeclareContext"):
                 self.add_cells(at, step, func, var_ids)
+            elif step.op in OPERATIONS:
+                self.add_operation(at, step, defs)
+            elif step.op in LITERALS and (constant := LITERALS[step.op](step.attr)) is not None:
+                self.rows["literal"].append((at, constant))
+        for last, targets, is_test in zip(graph.first[1:], graph.succ, truth_tests(function), strict=True):
+            if is_test and len(targets) == 2:
+                self.rows["branch_target"] += [
+                    (instr + last - 1, block + target, taken) for target, taken in zip(targets, (1, 0), strict=True)
+                ]
+
+    def add_operation(self, instr: int, step: Instr, defs: Sequence[int]) -> None:
+        instrs, variables, names = self.operations
+        for var, operator in zip(defs, operators(step), strict=False):
+            instrs.append(instr)
+            variables.append(var)
+            names.append(operator)
 
     def add_cells(self, instr: int, step: Instr, func: int, var_ids: dict[Var, int]) -> None:
         written = [var for var in step.defs if var.cell]
@@ -200,6 +228,8 @@ class _Emitter:
         first = starts_of([len(unit.vars) for unit in self.units])[units[blocks]]
         instrs, pos, variables = _versioned(*self.uses.rows())
         columns["use"] = [instrs, pos, numbers[first[instrs] + variables]]
+        instrs, variables = (np.array(column, np.int64) for column in self.operations[:2])
+        columns["operation"] = [instrs, numbers[first[instrs] + variables], self.operations[2]]
         instrs, _, variables = _versioned(*self.defs.rows())
         variables = numbers[first[instrs] + variables]
         _, once = np.unique(instrs * len(self.names[0]) + variables, return_index=True)

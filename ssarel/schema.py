@@ -108,6 +108,13 @@ STRATA = (
 )
 """Rules in evaluation order: each reads base relations and earlier ones only."""
 
+AFTER_SSA = tuple(
+    Rule(f"constant/{name}") for name in ("computation", "conditional_edge", "outcome", "executable_edge", "constant")
+)
+"""Rules, in evaluation order, over base relations and those that renaming makes. Databases have them as views, so they
+cost nothing until somebody asks; rules/constants.dl is the same for Soufflé.
+"""
+
 _RULES = {rule.name: rule for rule in STRATA}
 
 

@@ -14,7 +14,7 @@ Rows = set[tuple[int, ...]]
 INPUTS = {name: relation for name, relation in schema.BASE.items() if relation.is_input}
 
 
-def tables(rows: Mapping[str, Sequence[tuple[int, ...]]]) -> dict[str, pa.Table]:
+def tables(rows: Mapping[str, Sequence[tuple[int | str, ...]]]) -> dict[str, pa.Table]:
     """The base relations that rules read, empty where `rows` has nothing."""
     made: dict[str, pa.Table] = {}
     for name, relation in INPUTS.items():

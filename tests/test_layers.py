@@ -22,6 +22,7 @@ LAYERS = (
     "cfg",
     "react_passes",
     "flow",
+    "operations",
     "ssa",
     "frontends",
     "emit",

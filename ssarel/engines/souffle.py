@@ -26,6 +26,9 @@ RELATIONS = '.include "relations.dl"'
 INPUTS = {name: relation for name, relation in schema.BASE.items() if relation.is_input}
 """What the rules read."""
 
+LATER_INPUTS = {**{name: schema.BASE[name] for name in ("literal", "operation", "branch_target")}, **SSA}
+"""What rules can read besides, once a run is done."""
+
 TABBED = pc.WriteOptions(include_header=False, delimiter="\t", quoting_style="none")
 
 
@@ -61,11 +64,12 @@ class SouffleEngine:
     def extend(self, program: str, given: Tables, outputs: Mapping[str, schema.Relation]) -> dict[str, pa.Table]:
         """The relations `outputs` that the Datalog text `program` defines over everything a run made, `given`.
 
-        It may name what facts/schema.dl, facts/ssa.dl and rules/ declare; base relations with texts are empty. It is
+        It may name what facts/schema.dl, facts/ssa.dl and rules/ declare; other base relations are empty. It is
         interpreted. Raises: EngineError with Soufflé's message, which names file and line.
         """
-        program = "\n".join([RELATIONS, '.include "../facts/ssa.dl"', *(f".input {name}" for name in SSA), program])
-        return self._evaluate(program, given, {**INPUTS, **SSA}, outputs, False)
+        inputs = (f".input {name}" for name in LATER_INPUTS)
+        program = "\n".join([RELATIONS, '.include "../facts/ssa.dl"', *inputs, program])
+        return self._evaluate(program, given, {**INPUTS, **LATER_INPUTS}, outputs, False)
 
     def _evaluate(
         self,
@@ -164,7 +168,7 @@ def version(program: str) -> str:
 
 
 def write_facts(given: Tables, target: Path, inputs: Mapping[str, schema.Relation] = INPUTS) -> str:
-    """Write the relations `inputs`, which hold integers only, to `target`. Returns how much it is, for messages."""
+    """Write the relations `inputs`, integers and words of ours, to `target`. Returns how much it is, for messages."""
     sizes: list[str] = []
     for name, relation in inputs.items():
         if name not in given:
