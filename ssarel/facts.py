@@ -177,10 +177,10 @@ class _Emitter:
                 self.add_operation(at, step, defs)
             elif step.op in LITERALS and (constant := LITERALS[step.op](step.attr)) is not None:
                 self.rows["literal"].append((at, constant))
-        for last, targets, is_test in zip(graph.first[1:], graph.succ, truth_tests(function), strict=True):
-            if is_test and len(targets) == 2:
+        for last, targets, test in zip(graph.first[1:], graph.succ, truth_tests(function), strict=True):
+            if test and len(targets) == 2:
                 self.rows["branch_target"] += [
-                    (instr + last - 1, block + target, taken) for target, taken in zip(targets, (1, 0), strict=True)
+                    (instr + last - 1, block + target, taken) for target, taken in zip(targets, test, strict=True)
                 ]
 
     def add_operation(self, instr: int, step: Instr, defs: Sequence[int]) -> None:

@@ -68,18 +68,20 @@ def operators(step: Instr) -> tuple[str, ...]:
     return found if isinstance(found, tuple) else found.get(step.attr, ())
 
 
-def truth_tests(function: Function) -> list[bool]:
-    """For each block in layout: does it go to its first target if its operand is true, and else to the second?
+def truth_tests(function: Function) -> list[tuple[int, ...]]:
+    """For each block in layout and each of its terminal's targets: is it taken if the operand is true (1) or false (0)?
 
-    The branches of `??` and `?.` ask something else; those of for-of and for-in get an operand that is no constant.
+    Empty if that is not what is asked: by `??` and `?.`, and by what is no branch. The first target of `&&` is taken if
+    the left operand is false. The branches of for-of and for-in get an operand that is no constant.
     """
     terminals = [block.terminal for block in function.blocks.values()]
-    others = {
-        terminal.links["fallthrough"]
-        for terminal in terminals
-        if terminal.op == "Optional" or (terminal.op == "Logical" and terminal.attr == "??")
-    }
-    return [
-        terminal.op == "If" or (terminal.op == "Branch" and terminal.links["fallthrough"] not in others)
-        for terminal in terminals
-    ]
+    others: dict[int | None, tuple[int, ...]] = {}
+    for terminal in terminals:
+        if terminal.op in ("Logical", "Optional"):
+            others[terminal.links["fallthrough"]] = {"&&": (0, 1), "||": (1, 0)}.get(terminal.attr, ())
+    tests: list[tuple[int, ...]] = []
+    for terminal in terminals:
+        is_branch = terminal.op in ("If", "Branch")
+        asked = others.get(terminal.links["fallthrough"], (1, 0)) if terminal.op == "Branch" else (1, 0)
+        tests.append(asked if is_branch else ())
+    return tests

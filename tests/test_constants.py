@@ -162,7 +162,10 @@ function f(p) {
   while (0) y = 9;
   const half = 1 / 2, minus = -0, big = 999999999 + 1, nan = 0 / 0, text = "1" + 1;
   for (const item of [1]) x = 10;
-  return y ? z : w;
+  const t = 1, none = 0, both = t && 4, left = none && 5, either = none || 6, first = t || 7;
+  let all = true;
+  for (const item of p) all = all && item();
+  return y ? z : w + all;
 }
 """
 
@@ -192,5 +195,12 @@ def test_javascript_says_what_it_means(tmp_path: Path) -> None:
         "big": varies,
         "nan": varies,
         "text": varies,
-        "item": varies,
+        "item": [None, None],
+        "t": [1],
+        "none": [0],
+        "both": [4],
+        "left": [0],
+        "either": [6],
+        "first": [1],
+        "all": [TRUE, None, None],
     }
