@@ -5,16 +5,20 @@ from __future__ import annotations
 import difflib
 import re
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import duckdb
 
 from ssarel import resources
 from ssarel.engines.duckdb import stoppable
 from ssarel.errors import QueryError, UsageError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 T = TypeVar("T")
 
@@ -106,10 +110,11 @@ def find(name: str) -> Query:
 
 @dataclass(slots=True)
 class Rows:
-    """The answer to a query: column names, and rows that are fetched as they are read."""
+    """The answer to a query: column names, and rows that are fetched as they are read; or batches, which have types."""
 
     columns: tuple[str, ...]
     rows: Iterator[tuple[Any, ...]]
+    batches: Callable[[], pa.RecordBatchReader]
 
 
 def ask(
@@ -134,7 +139,7 @@ def ask(
     else:
         _execute(run, question, given)
     columns = tuple(str(column[0]) for column in connection.description or ())
-    return Rows(columns, _fetch(run))
+    return Rows(columns, _fetch(run), lambda: run(lambda: _batches(connection)))
 
 
 class _Run:
@@ -175,6 +180,16 @@ def _execute(run: _Run, sql: str, given: Mapping[str, Any]) -> None:
 def _fetch(run: _Run) -> Iterator[tuple[Any, ...]]:
     while batch := run(lambda: run.connection.fetchmany(FETCH)):
         yield from batch
+
+
+def _batches(connection: duckdb.DuckDBPyConnection) -> pa.RecordBatchReader:
+    with warnings.catch_warnings():
+        # It advises another call, which takes no statement with parameters.
+        warnings.filterwarnings("ignore", "Arrow output on a DB-API result", UserWarning)
+        found = connection.to_arrow_reader()
+    if found is None:
+        raise QueryError("the SQL gives no rows")
+    return found
 
 
 def parse_parameters(pairs: Iterable[str]) -> dict[str, str]:

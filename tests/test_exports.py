@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -139,3 +142,17 @@ def test_arrow_and_relations_have_the_declared_types(database: Path) -> None:
         assert opened.relation("def_use").columns == ["value", "instr", "pos"]
         with pytest.raises(UsageError, match="no relation 'phy'; did you mean phi"):
             opened.relation("phy")
+
+
+@pytest.mark.parametrize("limit", [0, 3, 10_000])
+def test_an_answer_as_parquet_keeps_types(limit: int, database: Path) -> None:
+    sql = "select block, pos, null::varchar as nothing, [pos] as list, 1.5 as half from block_instr order by all"
+    result = run("query", database, sql, "--format", "parquet", "--limit", str(limit))
+    assert result.exit_code == 0, result.output
+    table = pq.read_table(BytesIO(result.stdout_bytes))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        assert table.equals(connection.sql(f"{sql} limit {limit}").to_arrow_table())
+
+
+def test_parquet_is_not_for_the_list(database: Path) -> None:
+    assert run("query", "--list", "--format", "parquet").exit_code == 2

@@ -19,6 +19,8 @@ from ssarel.cli.produce import complain
 from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from ssarel.compare import Comparison
 
 
@@ -30,6 +32,7 @@ class QueryFormat(StrEnum):
     json = "json"
     jsonl = "jsonl"
     markdown = "markdown"
+    parquet = "parquet"
     sarif = "sarif"
 
 
@@ -56,7 +59,7 @@ def query(
         str | None, typer.Argument(metavar="SQL|NAME|-", help="SQL, the name of a query, or - to read SQL from stdin.")
     ] = None,
     format: Annotated[
-        QueryFormat, typer.Option("--format", help="How rows are printed; sarif needs columns path and line.")
+        QueryFormat, typer.Option("--format", help="sarif needs columns path and line; parquet goes into a file.")
     ] = QueryFormat.table,
     parameter: Annotated[
         list[str] | None, typer.Option("-p", "--parameter", metavar="NAME=VALUE", help="A value for $NAME.")
@@ -78,13 +81,15 @@ def query(
         ssarel query ssa.duckdb "select count(*) from phi" --format json
 
         ssarel query ssa.duckdb maybe_undefined_use --format sarif > undefined.sarif
+
+        ssarel query ssa.duckdb phi_count --format parquet > phis.parquet
     """
     from ssarel import query as asking
 
     if list_queries:
         rows = [(item.name, item.question, " ".join(item.parameters)) for item in asking.catalogue().values()]
-        if format is QueryFormat.sarif:
-            raise UsageError("the list of queries has no places for SARIF; see --format")
+        if format in (QueryFormat.sarif, QueryFormat.parquet):
+            raise UsageError(f"the list of queries is not written as {format.value}; see --format")
         show(("query", "question", "parameters"), rows, Format(format.value))
         return
     if database is None or question is None:
@@ -95,13 +100,28 @@ def query(
     with databases.open(database) as opened:
         answer = asking.ask(opened.connection, text, asking.parse_parameters(parameter or ()), timeout)
         rows = islice(answer.rows, limit)
-        if format is QueryFormat.sarif:
+        if format is QueryFormat.parquet:
+            _write_parquet(answer.batches(), limit)
+        elif format is QueryFormat.sarif:
             found = asking.catalogue().get(text.strip())
             name, says = (found.name, found.question) if found else ("query", text.strip())
             log = sarif.log({name: says}, _results(name, answer.columns, rows))
             print(json.dumps(log, indent=2, ensure_ascii=False))
         else:
             show(answer.columns, rows, Format(format.value))
+
+
+def _write_parquet(batches: pa.RecordBatchReader, limit: int | None) -> None:
+    """Write the first `limit` rows to standard output, with the types that the database gave them."""
+    import pyarrow.parquet as pq
+
+    if sys.stdout.isatty():
+        raise UsageError("Parquet is not for a terminal; send it to a file: ssarel query ... --format parquet > FILE")
+    with pq.ParquetWriter(sys.stdout.buffer, batches.schema) as file:
+        for batch in batches:
+            part = batch if limit is None else batch.slice(0, limit)
+            file.write_batch(part)
+            limit = None if limit is None else limit - part.num_rows
 
 
 def _results(rule: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[sarif.Result]:
