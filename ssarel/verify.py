@@ -23,11 +23,13 @@ from ssarel.ssa_facts import SHAPES, ssa_tables
 LIMIT = 1000
 """Rows of a check that are kept; the rest are counted."""
 
+_BLOCKS = "block src dst pred dominator frontier sibling header branch postdominator"
+
 KINDS = {
     "instr": "instr",
     "var": "var",
     "func": "func",
-    **dict.fromkeys(("block", "src", "dst", "pred", "dominator", "frontier", "sibling"), "block"),
+    **dict.fromkeys(_BLOCKS.split(), "block"),
     **dict.fromkeys(("value", "arg", "reader", "found", "namesake"), "value"),
 }
 """What the columns of a violation are ids of; other columns are plain numbers and words."""

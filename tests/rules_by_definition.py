@@ -49,7 +49,7 @@ def expected(flows: Iterable[Flow]) -> dict[str, Rows]:
     result: dict[str, Rows] = {name: set() for name in schema.DERIVED}
     shift = {"Block": 0, "Var": 0, "number": 0}
     for flow in flows:
-        for name, rows in {**_dominance(flow), **_variables(flow), **_loops(flow), **_control(flow)}.items():
+        for name, rows in {**_dominance(flow), **_variables(flow), **loops(flow), **control(flow)}.items():
             shifts = [shift[kind] for _, kind in schema.DERIVED[name].columns]
             result[name] |= {tuple(value + by for value, by in zip(row, shifts, strict=True)) for row in rows}
         shift["Block"] += len(flow.succ)
@@ -131,7 +131,8 @@ def _paths(start: int, succ: Callable[[int], Iterable[int]]) -> set[int]:
     return seen
 
 
-def _loops(flow: Flow) -> dict[str, Rows]:
+def loops(flow: Flow) -> dict[str, Rows]:
+    """The relations of loops of one flow, blocks numbered from 0."""
     above = dominators(flow)
     edges = {(src, dst) for src in above for dst in flow.succ[src]}
     back = {(src, dst) for src, dst in edges if dst in above[src]}
@@ -156,19 +157,20 @@ def _loops(flow: Flow) -> dict[str, Rows]:
     }
 
 
-def _control(flow: Flow) -> dict[str, Rows]:
-    loops = _loops(flow)
+def control(flow: Flow) -> dict[str, Rows]:
+    """The relations of postdominance of one flow, blocks numbered from 0."""
+    found = loops(flow)
     reached = reach(flow)
     ends = {block for block in reached if any(not flow.succ[at] for at in _paths(block, lambda at: flow.succ[at]))}
     open_headers = {
         header
-        for header, block in loops["loop_block"]
+        for header, block in found["loop_block"]
         for dst in flow.succ[block]
-        if (header, dst) not in loops["loop_block"]
+        if (header, dst) not in found["loop_block"]
     }
     leaving = {block for block in reached if not flow.succ[block]}
-    leaving |= {src for src, header in loops["back_edge"] if src not in ends and header not in open_headers}
-    leaving |= {src for src, _ in loops["irreducible_edge"] if src not in ends}
+    leaving |= {src for src, header in found["back_edge"] if src not in ends and header not in open_headers}
+    leaving |= {src for src, _ in found["irreducible_edge"] if src not in ends}
     below: dict[int, set[int]] = {block: set() for block in reached}
     for lost in reached:
         for block in reached:

@@ -187,6 +187,68 @@ MUTATIONS = (
         ("live_in_wrong",),
     ),
     Mutation("life at an end forgotten", "delete from live_out where rowid = 3", ("live_out_wrong",)),
+    # Loops and control
+    Mutation("back edge forgotten", "delete from back_edge where rowid = 0", ("back_edge_wrong", "loop_header_wrong")),
+    Mutation("back edge twice", "insert into back_edge from back_edge limit 1", ("back_edge_wrong",)),
+    Mutation(
+        "forward edge as a back edge",
+        """insert into back_edge select src, dst from edge inner join idom on dominator = src and block = dst
+        order by all limit 1""",
+        ("back_edge_wrong", "loop_header_wrong", "loop_block_wrong"),
+    ),
+    Mutation(
+        "back edge of a cycle with two entrances",
+        "insert into back_edge from irreducible_edge",
+        ("back_edge_wrong", "irreducible_edge_wrong"),
+        "flows",
+    ),
+    Mutation("header forgotten", "delete from loop_header where rowid = 0", ("loop_header_wrong",)),
+    Mutation("entry as a header", "insert into loop_header select block from entry", ("loop_header_wrong",)),
+    Mutation("block of a loop forgotten", "delete from loop_block where rowid = 1", ("loop_block_wrong",)),
+    Mutation(
+        "way out as a block of its loop",
+        """insert into loop_block select distinct header, dst from loop_block inner join edge on src = block
+        where (header, dst) not in (from loop_block) order by all limit 1""",
+        ("loop_block_wrong",),
+    ),
+    Mutation(
+        "irreducible edge forgotten",
+        "delete from irreducible_edge where rowid = 0",
+        ("irreducible_edge_wrong",),
+        "flows",
+    ),
+    Mutation(
+        "back edges as irreducible ones", "insert into irreducible_edge from back_edge", ("irreducible_edge_wrong",)
+    ),
+    Mutation("postdominator forgotten", "delete from post_idom where rowid = 1", ("post_idom_wrong",)),
+    Mutation("postdominator twice", "insert into post_idom from post_idom limit 1", ("post_idom_wrong",)),
+    Mutation(
+        "postdominators too far down",
+        """update post_idom set postdominator = upper.postdominator from post_idom as upper
+        where upper.block = post_idom.postdominator""",
+        ("post_idom_wrong", "control_dep_wrong"),
+    ),
+    Mutation(
+        "postdominator that a path avoids",
+        """insert into post_idom select min(dst), src from edge where src not in (select block from post_idom)
+        and src in (from reachable) and src != dst group by src""",
+        ("post_idom_wrong", "control_dep_wrong"),
+        "flows",
+    ),
+    Mutation(
+        "postdominator of an unreachable block",
+        """insert into post_idom select min(dst), src from edge where src not in (from reachable) group by src""",
+        ("post_idom_wrong",),
+        "flows",
+    ),
+    Mutation("dependence forgotten", "delete from control_dep where rowid = 0", ("control_dep_wrong",)),
+    Mutation("dependence twice", "insert into control_dep from control_dep limit 1", ("control_dep_wrong",)),
+    Mutation(
+        "dependence on a block with one way out",
+        """insert into control_dep select min(src), min(dst) from edge where src in (from reachable)
+        group by src having count(*) = 1 and min(src) != min(dst) order by all limit 1""",
+        ("control_dep_wrong",),
+    ),
     # Phis
     Mutation("phi site forgotten", "delete from phi where rowid = 1", ("phi_missing", "phi_not_renamed")),
     Mutation("phi site twice", "insert into phi from phi limit 1", ("phi_not_minimal", "phi_not_renamed")),

@@ -12,6 +12,7 @@ from ssarel.facts import Unit
 from ssarel.flow import Flow
 from ssarel.ssa_facts import SHAPES, ssa_tables
 from tests.flows import dominators, reach
+from tests.rules_by_definition import control, loops
 
 Rows = dict[str, list[tuple[int, ...]]]
 DERIVED = {
@@ -24,6 +25,12 @@ DERIVED = {
     "live_in": ("block", "var"),
     "live_out": ("block", "var"),
     "phi": ("block", "var"),
+    "back_edge": ("src", "dst"),
+    "loop_header": ("block",),
+    "loop_block": ("header", "block"),
+    "irreducible_edge": ("src", "dst"),
+    "post_idom": ("postdominator", "block"),
+    "control_dep": ("branch", "block"),
 }
 
 
@@ -110,6 +117,8 @@ def _derived(unit: Unit, rows: Rows) -> None:
             iterated |= more
         facts["phi"] |= {(block, var) for block in iterated if (block, var) in facts["live_in"]}
     rows["reachable"].extend((unit.blocks[block],) for block in reached)
+    for name, found in {**loops(flow), **control(flow)}.items():
+        rows[name].extend(tuple(unit.blocks[block] for block in row) for row in sorted(found))
     for name, pairs in facts.items():
         ids = (unit.blocks, unit.blocks if name in ("idom", "dom_frontier") else unit.vars)
         rows[name].extend((ids[0][first], ids[1][second]) for first, second in sorted(pairs))
