@@ -97,7 +97,11 @@ class _Layout:
         self.first_var = starts_of([len(unit.vars) for unit in units])
         self.blocks, self.instrs, self.vars = (
             np.fromiter(chain.from_iterable(ids), np.int64)
-            for ids in zip(*((unit.blocks, unit.instrs, unit.vars) for unit in units), strict=True)
+            for ids in (
+                (unit.blocks for unit in units),
+                (unit.instrs for unit in units),
+                (unit.vars for unit in units),
+            )
         )
         self.variables = len(self.vars)
         self.unit, _ = grouped([len(unit.instrs) for unit in units])
