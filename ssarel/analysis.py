@@ -4,43 +4,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 
-from ssarel import batch, database, resume, shards
+from ssarel import batch, current, resume, shards
+from ssarel.current import Summary
 from ssarel.engines import get_engine
-from ssarel.facts import Source, clean
 from ssarel.garbage import young_garbage_only
-from ssarel.ir import Diagnostic
 from ssarel.paths import find
-from ssarel.shards import Part
+from ssarel.sources import Source, clean
 from ssarel.workers import Job, Pool, analyze_here
 
 Watcher = Callable[[Iterable[Path], int, str], Iterable[Path]]
 """Passes files on while it shows how far the work is: (files, how many, what is done with them)."""
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a run found, for the table at its end.
-
-    reused:  files whose results an earlier run had.
-    seconds: by phase, in order.
-    """
-
-    files: int = 0
-    failed: int = 0
-    reused: int = 0
-    functions: int = 0
-    blocks: int = 0
-    instructions: int = 0
-    phis: int = 0
-    diagnostics: dict[str, int] = field(default_factory=dict[str, int])
-    seconds: dict[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(slots=True)
@@ -63,7 +44,7 @@ def analyze(
     timeout: float | None = None,
     target: Path | None = None,
     fresh: bool = False,
-    hash_of: resume.HashOf = resume.hash_of,
+    hash_of: current.HashOf = current.hash_of,
 ) -> Run:
     """Lower all of `paths` and derive every relation; `database.write` makes a file of them.
 
@@ -106,45 +87,9 @@ def analyze(
         pass
     analysed = time.perf_counter()
     tables = shards.merge(parts, [clean(file.as_posix()) for file in files])
-    sources = sources_of(tables)
-    summary = summarize(tables, sources, len(reused))
+    with duckdb.connect() as connection:
+        for name, table in tables.items():
+            connection.register(name, table)
+        sources, summary = current.sources_of(connection), current.summarize(connection, len(reused))
     summary.seconds = {"analyse": analysed - started, "merge": time.perf_counter() - analysed}
     return Run(tables, summary, sources)
-
-
-def is_current(target: Path, files: Sequence[Path], mark: str, hash_of: resume.HashOf = resume.hash_of) -> bool:
-    """Whether the database at `target`, if it has `mark`, says already what a run over `files` would.
-
-    Cost: hashes each file.
-    """
-    if not database.is_database(target) or database.mark_of(target) != mark:
-        return False
-    with database.open(target) as opened:
-        known = opened.tables(("source_file", "diagnostic"))
-    names = [str(path) for path in known["source_file"].column("path").to_pylist()]
-    if names != [clean(file.as_posix()) for file in files]:
-        return False
-    return len(resume.unchanged([Part(known, names, {})], files, hash_of)) == len(files)
-
-
-def summarize(tables: Mapping[str, pa.Table], sources: Sequence[Source], reused: int) -> Summary:
-    """The figures of a run's relations, whose inputs are `sources`."""
-    summary = Summary(len(sources), sum(map(batch.is_failed, sources)), reused)
-    summary.functions = tables["func"].num_rows
-    summary.blocks = tables["func_block"].num_rows
-    summary.instructions = tables["block_instr"].num_rows
-    summary.phis = tables["ssa_phi"].num_rows
-    for source in sources:
-        for item in source.diagnostics:
-            summary.diagnostics[item.severity] = summary.diagnostics.get(item.severity, 0) + 1
-    return summary
-
-
-def sources_of(tables: Mapping[str, pa.Table]) -> list[Source]:
-    """The inputs of a run with their diagnostics, without their functions."""
-    sources = [Source(row["path"], row["language"], row["sha256"], []) for row in tables["source_file"].to_pylist()]
-    names = {row["func_id"]: row["name"] for row in tables["func"].select(["func_id", "name"]).to_pylist()}
-    for row in tables["diagnostic"].to_pylist():
-        item = Diagnostic(row["severity"], row["code"], row["message"], row["line"], row["col"], names.get(row["func"]))
-        sources[row["file"]].diagnostics.append(item)
-    return sources

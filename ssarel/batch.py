@@ -12,10 +12,10 @@ from pathlib import Path
 from ssarel import database, facts, folders, frontends, paths, schema, workers
 from ssarel.compare import Batch
 from ssarel.errors import InputError, UsageError
-from ssarel.facts import Source
 from ssarel.garbage import young_garbage_only
 from ssarel.ir import Diagnostic, Function
 from ssarel.paths import EVERYTHING_TRACKED, Choice
+from ssarel.sources import Source
 
 _LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
 

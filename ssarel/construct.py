@@ -13,9 +13,10 @@ from ssarel import builders, facts
 from ssarel.builders import react
 from ssarel.engines import get_engine
 from ssarel.errors import Rejected, UsageError
-from ssarel.facts import Facts, Source, Unit
+from ssarel.facts import Facts, Unit
 from ssarel.ir import Function, Var, all_functions
 from ssarel.rename import rename
+from ssarel.sources import Source
 from ssarel.ssa import Ssa, rewrite
 
 ENGINES = ("duckdb", "souffle")

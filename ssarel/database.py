@@ -12,13 +12,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import duckdb
-import pyarrow as pa
 
-from ssarel import dictionary, explain, query, resources, schema
+from ssarel import resources, schema
 from ssarel.errors import DatabaseError, QueryError, UsageError
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
+
+    from ssarel import explain
 
 Parameters = Sequence[Any] | Mapping[str, Any] | None
 """Values of the parameters of SQL: in order, or by name."""
@@ -91,6 +93,8 @@ class Database:
 
         Raises: UsageError for an unknown question or parameter; QueryError with the message of the database.
         """
+        from ssarel import query
+
         found = query.find(name)
         return self.sql(found.sql, found.bind(params))
 
@@ -100,6 +104,8 @@ class Database:
         See `ssarel.explain.explain`; print the answer, or take its `as_json()` or `as_mermaid()`.
         Raises: UsageError if a name or place is unknown or ambiguous.
         """
+        from ssarel import explain
+
         return explain.explain(self.connection, function, variable, place)
 
     def tables(self, names: Iterable[str]) -> dict[str, pa.Table]:
@@ -170,12 +176,11 @@ def connect(path: Path, read_only: bool = False, config: Mapping[str, Any] | Non
         raise DatabaseError(f"{path}: {error}") from error
 
 
-def mark_of(path: Path) -> str:
-    """The mark that `write` was given for the database at `path`; empty if it has none."""
-    with connect(path, read_only=True) as connection:
-        if not connection.execute("select 1 from information_schema.tables where table_name = 'run'").fetchall():
-            return ""
-        return connection.execute("select value from run where name = 'fingerprint'").fetchall()[0][0]
+def mark_of(connection: duckdb.DuckDBPyConnection) -> str:
+    """The mark that `write` was given for a database; empty if it has none."""
+    if not connection.execute("select 1 from duckdb_tables() where table_name = 'run'").fetchall():
+        return ""
+    return connection.execute("select value from run where name = 'fingerprint'").fetchall()[0][0]
 
 
 def check_target(path: Path) -> None:
@@ -209,6 +214,8 @@ def write(
     The file is written beside `path` and renamed at the end, so a run that fails or is stopped leaves `path` as it was.
     Raises: DatabaseError, see `check_target`, or when the disk is full.
     """
+    import pyarrow as pa
+
     check_target(path)
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -237,6 +244,8 @@ def in_memory(
 
 def load(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pa.Table]) -> None:
     """Create each table with its rows, then the views on them, and say of each and its columns what it holds."""
+    from ssarel import dictionary
+
     connection.execute("begin")  # one transaction: each of some 250 statements would else be written on its own
     load_tables(connection, tables)
     rules = {rule.relation: rule.sql for rule in schema.AFTER_SSA}

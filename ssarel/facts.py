@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
@@ -13,25 +13,14 @@ import pyarrow as pa
 from ssarel import schema, text
 from ssarel.errors import InputError
 from ssarel.flow import CELL, Flow, flow, steps
-from ssarel.ir import Diagnostic, Function, Instr, Var, all_functions
+from ssarel.ir import Function, Instr, Var, all_functions
 from ssarel.operations import LITERALS, OPERATIONS, operators, truth_tests
+from ssarel.sources import Source, clean
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 MAX_ID = 2**31 - 1
 """The largest id: Soufflé's numbers have 32 bits and wrap without notice."""
-
-
-@dataclass(slots=True)
-class Source:
-    """One input as a front end leaves it: its root functions, what a person should know about it, its lines."""
-
-    path: str
-    language: str
-    sha256: str
-    functions: list[Function]
-    diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    lines: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -56,15 +45,6 @@ class Facts:
 
     tables: dict[str, pa.Table]
     units: list[Unit]
-
-
-def clean(value: str) -> str:
-    """`value` with lone surrogates written as `\\udxxx`, so that it can be stored as UTF-8."""
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return value.encode("utf-8", "backslashreplace").decode()
-    return value
 
 
 def emit(sources: Iterable[Source]) -> Facts:

@@ -63,9 +63,9 @@ def read(folder: Path, engine: str) -> list[UserRule]:
 
 
 def digest(rules: Sequence[UserRule]) -> str:
-    """What the rules say, as one short word; empty for no rules."""
+    """What the rules say, as one short word."""
     parts = "\0".join(f"{rule.path.name}\0{rule.text}" for rule in rules)
-    return hashlib.sha256(parts.encode()).hexdigest()[:16] if rules else ""
+    return hashlib.sha256(parts.encode()).hexdigest()[:16]
 
 
 def write(

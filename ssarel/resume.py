@@ -5,37 +5,19 @@ While a run goes on, its parts lie in a folder beside the database; when the dat
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ssarel import database, resources, shards
+from ssarel import database, shards
+from ssarel.current import RETRIED, HashOf, fingerprint
+from ssarel.database import Database
 from ssarel.errors import DatabaseError
-from ssarel.facts import clean
 from ssarel.shards import Part
+from ssarel.sources import clean
 from ssarel.workers import pack, read, unpack
-
-RETRIED = frozenset({"timeout", "crash", "unreadable"})
-"""Diagnostics of files that are read again although they did not change."""
-
-HashOf = Callable[[Path], str | None]
-"""Says what is in a file: `hash_of`, or something that remembers its answers."""
-
-
-@cache
-def fingerprint(profile: str) -> str:
-    """What results depend on beside the files: ssarel itself, its rules, the profile."""
-    digest = hashlib.sha256(profile.encode())
-    package = Path(__file__).parent
-    for folder in (package, resources.folder("facts"), resources.folder("rules")):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".dl", ".sql"):
-                digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()
 
 
 class Drafts:
@@ -101,9 +83,10 @@ def _is_running(process: int) -> bool:
 def earlier(target: Path, profile: str) -> list[Part]:
     """The parts that earlier runs left for `target`: its database if it fits, then drafts."""
     parts: list[Part] = []
-    if database.is_database(target) and database.mark_of(target).split()[:1] == [fingerprint(profile)]:
-        with database.open(target) as opened:
-            parts.append(shards.part(opened.tables(shards.output_names())))
+    if database.is_database(target):
+        with Database(database.connect(target, read_only=True)) as opened:
+            if database.mark_of(opened.connection).split()[:1] == [fingerprint(profile)]:
+                parts.append(shards.part(opened.tables(shards.output_names())))
     return parts + Drafts(target, profile).load()
 
 
@@ -121,11 +104,3 @@ def unchanged(parts: Sequence[Part], files: Iterable[Path], hash_of: HashOf) -> 
         for row in table.to_pylist():
             hashes[row["path"]] = "" if row["file"] in spoilt else row["sha256"]
     return {file for file in files if (known := hashes.get(clean(file.as_posix()))) and known == hash_of(file)}
-
-
-def hash_of(file: Path) -> str | None:
-    """The SHA-256 of the content of `file`; None if it cannot be read."""
-    try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
-    except OSError:
-        return None

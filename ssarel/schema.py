@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from ssarel.errors import SchemaError
 from ssarel.resources import folder
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _DECL = re.compile(r"^\.decl\s+(\w+)\(([^)]*)\)", re.MULTILINE)
 _INPUT = re.compile(r"^\.input\s+(\w+)", re.MULTILINE)
@@ -33,6 +35,8 @@ class Relation:
     @property
     def arrow(self) -> pa.Schema:
         """Its Arrow schema: 32-bit integers, and strings for symbols."""
+        import pyarrow as pa
+
         return pa.schema([(name, pa.string() if kind == "symbol" else pa.int32()) for name, kind in self.columns])
 
 

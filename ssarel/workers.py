@@ -20,9 +20,9 @@ from ssarel import facts, frontends, processes, react_passes, schema, shards
 from ssarel.construct import rename_all
 from ssarel.engines import get_engine
 from ssarel.errors import Rejected, SsarelError
-from ssarel.facts import Source
 from ssarel.ir import Diagnostic
 from ssarel.shards import Part
+from ssarel.sources import Source
 from ssarel.ssa_facts import SSA, ssa_tables
 
 PART_BYTES = 3_000_000

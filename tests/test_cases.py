@@ -17,8 +17,9 @@ from ssarel.builders.cytron import dominance_frontiers
 from ssarel.builders.dominators import immediate_dominators
 from ssarel.construct import to_ssa
 from ssarel.engines import get_engine
-from ssarel.facts import Facts, Source
+from ssarel.facts import Facts
 from ssarel.ir import UNDEF, Function, all_functions
+from ssarel.sources import Source
 
 CASES = Path(__file__).parent / "cases" / "ssa"
 INPUTS = sorted(path for path in CASES.iterdir() if path.suffix != ".expected")

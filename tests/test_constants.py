@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from ssarel import batch, facts
 from ssarel.construct import rename_all, to_ssa
 from ssarel.engines import get_engine
-from ssarel.facts import Source
 from ssarel.interpret import run
 from ssarel.ir import Function, Instr, Var
 from ssarel.operations import FALSE, LIMIT, TRUE, UNDEFINED
+from ssarel.sources import Source
 from ssarel.ssa_facts import ssa_tables
 from tests import constants
 from tests.bril_programs import lower, program, programs

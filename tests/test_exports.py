@@ -18,8 +18,8 @@ from ssarel import folders, query, schema, shards
 from ssarel.cli import app, junit
 from ssarel.compare import Comparison, Outcome
 from ssarel.errors import UsageError
-from ssarel.facts import Source
 from ssarel.ir import Diagnostic
+from ssarel.sources import Source
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from ssarel import facts, schema, text
 from ssarel.builders import braun, cytron
 from ssarel.errors import InputError
-from ssarel.facts import Source, Unit
+from ssarel.facts import Unit
 from ssarel.flow import Flow
 from ssarel.folders import units
 from ssarel.ir import Diagnostic
+from ssarel.sources import Source
 from ssarel.ssa_facts import UNDEF_VALUE, ssa_tables
 from tests.flows import flows
 

@@ -9,8 +9,8 @@ import pytest
 
 from ssarel import facts, schema, text
 from ssarel.errors import InputError
-from ssarel.facts import Source
 from ssarel.folders import FORMATS, is_folder_of_relations, read_folder, write_folder
+from ssarel.sources import Source
 
 BRANCH = """\
 f(c$0): $6

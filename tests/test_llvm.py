@@ -25,9 +25,9 @@ from ssarel.compare import Batch, compare
 from ssarel.construct import to_ssa
 from ssarel.emit.llvm import emit
 from ssarel.errors import EngineError, UsageError
-from ssarel.facts import Source
 from ssarel.facts import emit as emit_facts
 from ssarel.frontends.llvm.assembly import Body, Step, read
+from ssarel.sources import Source
 from tests.llvm_programs import STATEMENTS, call, functions, modules, structured
 from tests.test_cases import read_expected
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from ssarel import facts, folders, partition, schema, text
 from ssarel.cli import app
 from ssarel.errors import InputError, SchemaError, UsageError
-from ssarel.facts import Source
+from ssarel.sources import Source
 from tests.flows import random_flow
 from tests.rules_by_definition import base, tables
 from tests.test_folders import BRANCH

@@ -15,9 +15,9 @@ import pyarrow as pa
 import pytest
 
 import ssarel
-from ssarel import analysis, batch, database, resume, shards
-from ssarel.facts import Source
+from ssarel import analysis, batch, current, database, resume, shards
 from ssarel.paths import find
+from ssarel.sources import Source
 from ssarel.workers import Job, Pool
 
 EXAMPLES = Path(__file__).parent.parent / "facts" / "examples"
@@ -85,7 +85,9 @@ def test_a_file_that_ends_its_process_costs_only_itself(tree: Path) -> None:
     files = find([tree])
     parts = [part for _, part in Pool(Job(hostile_read, "default", "duckdb"), 2, timeout=3).run(files) if part]
     tables = shards.merge(parts, [file.as_posix() for file in files])
-    found = {Path(source.path).name: source for source in analysis.sources_of(tables)}
+    with database.in_memory(tables) as held:
+        sources, summary = current.sources_of(held.connection), current.summarize(held.connection, 0)
+    found = {Path(source.path).name: source for source in sources}
     assert len(found) == 40
     codes = {
         name: [item.code for item in source.diagnostics if item.severity == "error"] for name, source in found.items()
@@ -98,7 +100,6 @@ def test_a_file_that_ends_its_process_costs_only_itself(tree: Path) -> None:
     assert not any(codes.values())
     assert "SIGKILL" in found["f05.js"].diagnostics[0].message
     assert "exit status 3" in found["f13.js"].diagnostics[0].message
-    summary = analysis.summarize(tables, analysis.sources_of(tables), 0)
     assert (summary.files, summary.failed) == (40, 5)
     lowered = set(tables["func"].column("file").to_pylist())
     failed = {row["file"] for row in tables["diagnostic"].to_pylist() if row["severity"] == "error"}
@@ -120,19 +121,47 @@ def test_an_unchanged_tree_is_not_analysed_again(tree: Path, tmp_path: Path, mon
     target = tmp_path / "ssa.duckdb"
     run = analysis.analyze([tree], target=target)
     assert run.summary.reused == 0
-    database.write(target, run.tables, mark=resume.fingerprint("default"))
+    database.write(target, run.tables, mark=current.fingerprint("default"))
     resume.Drafts(target, "default").clear()
-    assert analysis.is_current(target, find([tree]), resume.fingerprint("default"))
-    assert not analysis.is_current(target, find([tree]), resume.fingerprint("react"))
+
+    def is_current(profile: str) -> bool:
+        with database.connect(target, read_only=True) as connection:
+            return current.is_current(connection, find([tree]), current.fingerprint(profile))
+
+    assert is_current("default")
+    assert not is_current("react")
     (tree / "d0" / "f00.js").write_text("function changed() {}", encoding="utf-8")
+    assert not is_current("default")
     (tree / "d1" / "f01.js").unlink()
     (tree / "d1" / "new.js").write_text("let fresh = 1;", encoding="utf-8")
-    assert not analysis.is_current(target, find([tree]), resume.fingerprint("default"))
+    assert not is_current("default")
     again = analysis.analyze([tree], target=target)
     assert again.summary.reused == 38
     assert_equal(again.tables, relations([tree]))
     monkeypatch.setattr(resume, "fingerprint", str.upper)
     assert analysis.analyze([tree], target=target).summary.reused == 0
+
+
+def test_a_run_may_find_no_function_at_all(tree: Path) -> None:
+    run = analysis.analyze([tree / "d1" / "f07.js"])
+    assert (run.summary.files, run.summary.failed, run.summary.functions) == (1, 1, 0)
+    assert [item.code for item in run.sources[0].diagnostics] == ["syntax"]
+
+
+def test_an_unchanged_run_loads_and_prints_little_else(tree: Path, tmp_path: Path) -> None:
+    target = tmp_path / "ssa.duckdb"
+    first = subprocess.run(command(tree, target), capture_output=True, text=True)
+    script = (
+        "import sys; from ssarel.cli import app; app(sys.argv[1:], standalone_mode=False); "
+        "sys.exit(sum(name in sys.modules for name in ('numpy', 'pyarrow', 'tree_sitter', 'ssarel.analysis')))"
+    )
+    again = subprocess.run([sys.executable, "-c", script, *command(tree, target)[3:]], capture_output=True, text=True)
+    assert (first.returncode, again.returncode) == (1, 0), again.stderr
+    assert again.stderr == first.stderr, "what went wrong is said each time"
+    figures = [line.split() for line in first.stdout.splitlines()[2:] if not line.startswith("seconds")]
+    assert ["files", "reused", "0"] in figures
+    figures[figures.index(["files", "reused", "0"])][2] = "40"
+    assert [line.split() for line in again.stdout.splitlines()[2:] if not line.startswith("seconds")] == figures
 
 
 @pytest.mark.parametrize("delay", [random.Random(seed).uniform(0.5, 4) for seed in range(4)])

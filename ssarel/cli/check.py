@@ -19,8 +19,8 @@ from ssarel.errors import UsageError
 
 if TYPE_CHECKING:
     from ssarel.database import Database
-    from ssarel.facts import Source
     from ssarel.paths import Choice
+    from ssarel.sources import Source
     from ssarel.verify import Outcome, Violation
 
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 if TYPE_CHECKING:
     from ssarel.compare import Comparison
-    from ssarel.facts import Source
+    from ssarel.sources import Source
 
 _TITLE = re.compile(r"(.*):(\d+) (.*)", re.DOTALL)
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -20,9 +20,10 @@ from ssarel.errors import UsageError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ssarel.analysis import Summary
-    from ssarel.facts import Source
+    from ssarel.current import Summary
     from ssarel.ir import Function
+    from ssarel.packs import UserRule
+    from ssarel.sources import Source
 
 SHOWN = 20
 """Diagnostics of severity error that are printed in full; the rest are counted, and all are in the database."""
@@ -75,20 +76,23 @@ def analyze(
     files = find(paths, options.choice(exclude, no_ignore))
     if jobs != 1 and len(files) > 1 and not output.exists():
         processes.prepare()
-    from ssarel import analysis, database, packs, resume, workers
+    from ssarel import current, database
 
     database.check_target(output)
-    hash_of = cache(resume.hash_of)
-    own = packs.read(rules, engine.value) if rules else []
-    mark = f"{resume.fingerprint(profile.value)} {packs.digest(own)}".rstrip()
-    if not fresh and analysis.is_current(output, files, mark, hash_of):
-        with database.open(output) as opened:
-            tables = opened.tables(("source_file", "func", "func_block", "block_instr", "ssa_phi", "diagnostic"))
-        sources = analysis.sources_of(tables)
-        summary = analysis.summarize(tables, sources, len(sources))
-        complain(sources)
-        _summarize(summary, output)
-        raise typer.Exit(1 if summary.failed else 0)
+    hash_of = cache(current.hash_of)
+    mark = current.fingerprint(profile.value)
+    own: list[UserRule] = []
+    if rules:
+        from ssarel import packs
+
+        own = packs.read(rules, engine.value)
+        mark += f" {packs.digest(own)}"
+    if not fresh and database.is_database(output):
+        with database.connect(output, read_only=True) as connection:
+            if current.is_current(connection, files, mark, hash_of):
+                _conclude(current.sources_of(connection), current.summarize(connection, len(files)), output)
+    from ssarel import analysis, packs, resume, workers
+
     drafts = resume.Drafts(output, profile.value)
     if fresh:
         drafts.clear()
@@ -114,9 +118,7 @@ def analyze(
         raise
     drafts.clear()
     run.summary.seconds["write"] = time.perf_counter() - start
-    complain(run.sources)
-    _summarize(run.summary, output)
-    raise typer.Exit(1 if run.summary.failed else 0)
+    _conclude(run.sources, run.summary, output)
 
 
 class Stage(StrEnum):
@@ -358,9 +360,11 @@ class _Seconds(float):
         return f"{self:.2f}"
 
 
-def _summarize(summary: Summary, output: Path) -> None:
+def _conclude(sources: Sequence[Source], summary: Summary, output: Path) -> NoReturn:
+    """Print what a run found, and end with the exit code that goes with it."""
     from ssarel.cli.output import table
 
+    complain(sources)
     rows = [
         ("files", summary.files),
         ("files failed", summary.failed),
@@ -374,3 +378,4 @@ def _summarize(summary: Summary, output: Path) -> None:
         ("seconds", _Seconds(sum(summary.seconds.values()))),
     ]
     table((str(output), "count"), rows)
+    raise typer.Exit(1 if summary.failed else 0)
