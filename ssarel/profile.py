@@ -13,22 +13,14 @@ import pyarrow as pa
 from ssarel import schema
 from ssarel.builders.dominators import immediate_dominators
 from ssarel.compare import Batch
-from ssarel.engines import get_engine
+from ssarel.engines import Step, get_engine
 from ssarel.engines.duckdb import DuckDBEngine
+from ssarel.engines.souffle import SouffleEngine
 from ssarel.facts import Unit
 from ssarel.flow import CELL, Flow
 
 LARGEST = 10
 """How many of the largest functions are named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """rows of one relation, and the seconds that it took; None if its engine does not say."""
-
-    relation: str
-    rows: int
-    seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +35,13 @@ class TooLarge:
 class Profile:
     """costs in the order of evaluation, seconds in all, the largest functions by blocks, and those left out."""
 
-    costs: list[Cost]
+    costs: list[Step]
     seconds: float
     largest: list[Unit]
     left_out: list[TooLarge] = field(default_factory=list[TooLarge])
 
     @property
-    def widest(self) -> Cost | None:
+    def widest(self) -> Step | None:
         """The relation of most rows."""
         return max(self.costs, key=lambda cost: cost.rows, default=None)
 
@@ -57,16 +49,13 @@ class Profile:
 def profile(batch: Batch, engine: str, options: Mapping[str, Any], left_out: list[TooLarge]) -> Profile:
     """Derive every relation of `batch` but for the functions `left_out`. Raises: EngineError as the engine does."""
     tables = without(batch.tables, [item.unit for item in left_out])
-    runner = get_engine(engine, **options)
+    runner = get_engine(engine, **options, **({"profile": True} if engine == "souffle" else {}))
+    assert isinstance(runner, DuckDBEngine | SouffleEngine)
     start = time.perf_counter()
-    derived = runner.run(tables)
+    runner.run(tables)
     seconds = time.perf_counter() - start
-    if isinstance(runner, DuckDBEngine):
-        costs = [Cost(step.relation, step.rows, step.seconds) for step in runner.steps]
-    else:
-        costs = [Cost(name, table.num_rows, None) for name, table in derived.items()]
     largest = sorted(batch.units, key=lambda unit: -len(unit.blocks))[:LARGEST]
-    return Profile(costs, seconds, largest, left_out)
+    return Profile(runner.steps, seconds, largest, left_out)
 
 
 def too_large(batch: Batch, max_rows: int) -> list[TooLarge]:

@@ -14,6 +14,8 @@ from ssarel import folders, profile, schema
 from ssarel.cli import app
 from ssarel.compare import Batch
 from ssarel.engines import get_engine
+from ssarel.engines.souffle import read_log
+from ssarel.errors import EngineError
 from ssarel.flow import Flow
 from tests.flows import flows, random_flow
 from tests.rules_by_definition import base, expected, tables
@@ -54,6 +56,45 @@ def test_the_run_goes_on_without_the_large_ones(tmp_path: Path) -> None:
     assert [item["function"] for item in report["left_out"]] == [f"function {func}" for func in sorted(lost)]
     assert {item["relation"]: item["rows"] for item in report["rules"]} == rows
     assert result.stderr.count("would have more than 8 rows; left out, see --max-rows [too-large]") == len(lost)
+
+
+@pytest.mark.souffle
+def test_engines_tell_the_same_rows() -> None:
+    rng = Random(5)
+    batch = Batch.of(tables(base(random_flow(rng, 8, 3) for _ in range(30))))
+    rows: dict[str, dict[str, int]] = {}
+    for engine in ("duckdb", "souffle"):
+        made = profile.profile(batch, engine, {}, [])
+        rows[engine] = {step.relation: step.rows for step in made.costs}
+        assert 0 < sum(step.seconds for step in made.costs) < made.seconds
+    both = rows["duckdb"].keys() & rows["souffle"].keys()
+    assert both > set(schema.DERIVED)
+    assert {name: rows["duckdb"][name] for name in both} == {name: rows["souffle"][name] for name in both}
+    assert "_walk" in rows["souffle"]
+
+
+@pytest.mark.souffle
+@pytest.mark.parametrize("length", [5, 12])
+def test_a_variable_live_through_a_chain_takes_an_iteration_a_block(tmp_path: Path, length: int) -> None:
+    blocks = "".join(f"  jmp .b{at};\n.b{at}:\n" for at in range(length))
+    path = tmp_path / "chain.bril"
+    path.write_text(f"@main(x: int) {{\n{blocks}  print x;\n}}\n", encoding="utf-8")
+    result = CliRunner().invoke(app, ["profile", str(path), "--engine", "souffle", "--format", "json"])
+    steps = {item["relation"]: item for item in json.loads(result.stdout)["rules"]}
+    assert steps["live_in"]["rows"] == length
+    assert steps["live_in"]["iterations"] == length
+    assert steps["phi"]["iterations"] == 0
+    duckdb = CliRunner().invoke(app, ["profile", str(path), "--format", "json"])
+    assert {item["iterations"] for item in json.loads(duckdb.stdout)["rules"]} == {None}
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", '{"root": {"program": {}}}'])
+def test_a_strange_log_is_an_error(tmp_path: Path, text: str | None) -> None:
+    path = tmp_path / "log.json"
+    if text is not None:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(EngineError, match="profile in an unexpected form"):
+        read_log(path)
 
 
 @pytest.mark.parametrize("engine", ["duckdb", pytest.param("souffle", marks=pytest.mark.souffle)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -15,6 +16,19 @@ Tables = Mapping[str, pa.Table]
 
 DEFAULT_OUTPUTS = tuple(schema.DERIVED)
 """What an engine derives if nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one relation took: its rows, seconds, and for a recursive one how often its rules ran.
+
+    iterations: 0 if the relation is not recursive; None if the engine does not say.
+    """
+
+    relation: str
+    rows: int
+    seconds: float
+    iterations: int | None = None
 
 
 class Engine(Protocol):

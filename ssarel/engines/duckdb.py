@@ -6,14 +6,13 @@ import re
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import duckdb
 import pyarrow as pa
 
 from ssarel import schema
-from ssarel.engines import DEFAULT_OUTPUTS, Tables
+from ssarel.engines import DEFAULT_OUTPUTS, Step, Tables
 from ssarel.errors import EngineError, EngineUnavailable, SchemaError
 
 T = TypeVar("T")
@@ -23,15 +22,6 @@ SELF_TEST = (
     "select v from t"
 )
 """`using key ... union` hands on finalised rows since 2.0: averages from 5 down to 0 end at 0, not at 2.5."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one rule file took: the relation, its rows, and seconds."""
-
-    relation: str
-    rows: int
-    seconds: float
 
 
 class DuckDBEngine:
@@ -93,7 +83,8 @@ class DuckDBEngine:
     def derive(self, connection: duckdb.DuckDBPyConnection, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> None:
         """Create tables for `outputs` in `connection`, whose schema `main` has the base relations as tables or views.
 
-        Other relations are dropped as soon as no rule needs them any more. `steps` then says what each rule took.
+        Other relations are dropped as soon as no rule needs them any more. `steps` then says what each rule file
+        took, without iterations: DuckDB counts none, and a counting column would change what a recursion computes.
         Raises: as `run`.
         """
         end = None if self.timeout is None else time.monotonic() + self.timeout

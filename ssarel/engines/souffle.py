@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,12 +12,13 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv as pc
 
 from ssarel import schema
-from ssarel.engines import DEFAULT_OUTPUTS, Tables
+from ssarel.engines import DEFAULT_OUTPUTS, Step, Tables
 from ssarel.errors import EngineError, EngineUnavailable, SchemaError
 from ssarel.resources import folder
 from ssarel.ssa_facts import SSA
@@ -37,13 +39,14 @@ class SouffleEngine:
 
     compile: translate the rules to C++ once and keep the program in the user's cache folder.
     timeout: seconds for a whole run, translation left out.
+    profile: have Soufflé log what each relation takes, for `steps`; a compiled program that does is another one.
 
     Raises: EngineUnavailable if Soufflé is not there or older than 2.5.
     """
 
     name = "souffle"
 
-    def __init__(self, compile: bool = False, timeout: float | None = None) -> None:
+    def __init__(self, compile: bool = False, timeout: float | None = None, profile: bool = False) -> None:
         found = shutil.which("souffle")
         if found is None:
             raise EngineUnavailable("Soufflé is not on PATH; `ssarel doctor` says how to get it")
@@ -54,6 +57,8 @@ class SouffleEngine:
         self.program = found
         self.compile = compile
         self.timeout = timeout
+        self.profile = profile
+        self.steps: list[Step] = []
 
     def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
         """See `Engine.run`. Soufflé computes only what `outputs` need; process start and files are part of the cost."""
@@ -86,7 +91,10 @@ class SouffleEngine:
             made.mkdir()
             rows = write_facts(given, facts, inputs)
             command = self._compiled(text) if compile else self._translation(text, Path(work))
-            self._call([*command, "-F", str(facts), "-D", str(made)], f"the rules on {rows}", Path(work), self.timeout)
+            log = Path(work, "log.json")
+            command += ["-F", str(facts), "-D", str(made), *(["-p", str(log)] if self.profile else [])]
+            self._call(command, f"the rules on {rows}", Path(work), self.timeout)
+            self.steps = read_log(log) if self.profile else []
             return {name: read_output(made / f"{name}.csv", shape) for name, shape in outputs.items()}
 
     def _call(self, command: Sequence[str], what: str, work: Path, timeout: float | None = None) -> None:
@@ -115,7 +123,8 @@ class SouffleEngine:
         """The compiled program `text`, which includes rules/ only, from the cache or made now."""
         files = [folder("facts") / "schema.dl", *sorted(folder("rules").rglob("*.dl"))]
         compiler = os.environ.get("CXX") or shutil.which("c++") or ""
-        parts = [version(self.program), compiler, text, *(file.read_text("utf-8") for file in files)]
+        log = ["-p", "log.json"] if self.profile else []
+        parts = [version(self.program), compiler, text, *log, *(file.read_text("utf-8") for file in files)]
         key = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ssarel"
         target = cache / f"rules-{key[:16]}"
@@ -123,7 +132,7 @@ class SouffleEngine:
             cache.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cache) as work:
                 fresh = Path(work, "rules")
-                command = [*self._translation(text, Path(work)), "-o", str(fresh)]
+                command = [*self._translation(text, Path(work)), *log, "-o", str(fresh)]
                 self._call(command, "the translation of the rules to C++", Path(work))
                 if not fresh.exists():
                     raise EngineError("Soufflé made no program of the rules")
@@ -194,3 +203,31 @@ def read_output(path: Path, relation: schema.Relation) -> pa.Table:
         )
     except pa.ArrowInvalid as error:
         raise EngineError(f"Soufflé wrote {path.name} in an unexpected form: {error}") from error
+
+
+def read_log(path: Path) -> list[Step]:
+    """What each relation that rules define took, helpers of one file too, in the order in which they were begun.
+
+    path: what Soufflé's `-p` wrote. Its times are microseconds. The rows and the time of a relation are those of its
+    rules that start it and of each iteration; the last iteration of a recursion finds nothing new.
+    Raises: EngineError if the file is missing or has another form.
+    """
+    try:
+        relations: dict[str, Any] = json.loads(path.read_text("utf-8"))["root"]["program"]["relation"]
+        defined = {name: entry for name, entry in relations.items() if "loadtime" not in entry}
+        begun = {name: min((start for start, _ in _spans(entry)), default=0) for name, entry in defined.items()}
+        return [_step(name, defined[name]) for name in sorted(defined, key=lambda name: begun[name])]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise EngineError(f"Soufflé wrote a profile in an unexpected form: {error!r}") from error
+
+
+def _step(name: str, entry: dict[str, Any]) -> Step:
+    iterations = list(entry.get("iteration", {}).values())
+    rows = sum(part["num-tuples"] for part in [entry, *iterations])
+    return Step(name, rows, sum(end - start for start, end in _spans(entry)) / 1e6, len(iterations))
+
+
+def _spans(entry: dict[str, Any]) -> list[tuple[int, int]]:
+    """When Soufflé worked on one relation: its first rules, then each iteration, and copying what that found."""
+    parts = [entry, *entry.get("iteration", {}).values()]
+    return [(part[key]["start"], part[key]["end"]) for part in parts for key in ("runtime", "copytime") if key in part]
