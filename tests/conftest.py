@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.oracles.c import corpus
+
 MISSING = {
     "souffle": (shutil.which("souffle") is None, "Soufflé is not on PATH; `ssarel doctor` says how to get it"),
+    "clang": (
+        not any(shutil.which(name) for name in corpus.CLANGS),
+        "clang is not on PATH; for example apt-get install clang",
+    ),
     "llvm": (shutil.which("opt") is None, "LLVM's opt is not on PATH; for example apt-get install llvm"),
     "browser": (shutil.which("chromium") is None, "Chromium is not on PATH (Debian: apt-get install chromium)"),
     "spark": (

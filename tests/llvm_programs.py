@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -148,10 +150,16 @@ STATEMENTS = st.recursive(
 
 def call(text: str, name: str, *arguments: int) -> int:
     """Compile the module `text` and call `i32 @name(i32...)`; a condition is passed as 0 or 1."""
+    return call_each(text, name, [arguments])[0]
+
+
+def call_each(text: str, name: str, arguments: Sequence[tuple[int, ...]]) -> list[int]:
+    """The same with several arguments, compiled once."""
     module = llvm.parse_assembly(text, llvm.create_context())
     module.verify()
     target = llvm.Target.from_default_triple().create_target_machine()
+    module.data_layout = str(target.target_data)  # an older LLVM writes another one
     with llvm.create_mcjit_compiler(module, target) as engine:
         engine.finalize_object()
-        signature = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int32] * len(arguments))
-        return signature(engine.get_function_address(name))(*arguments)
+        signature = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_int32] * len(arguments[0]))
+        return list(itertools.starmap(signature(engine.get_function_address(name)), arguments))
