@@ -66,7 +66,7 @@ def test_command_has_help_with_an_example_and_stands_in_the_readme(command: str)
 def test_document_shows_what_the_program_prints(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:
-    for folder in ("facts", "rules"):
+    for folder in ("docs", "facts", "rules"):
         (tmp_path / folder).symlink_to(ROOT / folder)
     monkeypatch.chdir(tmp_path)
     text = document.read_text("utf-8")
