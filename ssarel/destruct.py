@@ -3,15 +3,16 @@
 Source: Briggs, Cooper, Harvey & Simpson, SP&E 28(8), 1998 (the lost copy and the swap, copies as one parallel step);
         Sreedhar, Ju, Gillies & Santhanam, SAS 1999, method I (a variable of its own for a phi whose edges cannot be
         split); Boissinot, Darte, Rastello, de Dinechin & Guillon, CGO 2009 (sequential order of a parallel copy; copies
-        first, then coalescing by interference); Chaitin 1982 (a copy does not make its two sides interfere).
+        first, then coalescing by interference).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from ssarel.cfg import bodies, number
+from ssarel.interference import PARALLEL_COPY, Conflicts, Copying, by_bit_sets, by_rules, copying
 from ssarel.ir import UNDEF, Block, Function, Instr, Terminal, Var
 
 Copies = list[tuple[Var, Var]]
@@ -20,52 +21,78 @@ Copies = list[tuple[Var, Var]]
 UNSPLITTABLE = ("indirectbr", "callbr")
 """First words of the attribute of `Jump` terminals whose targets are addresses: no block can stand on their edges."""
 
-_PARALLEL = "ParallelCopy"
+
+def destruct(function: Function, coalesce: bool = True, engine: str | None = "duckdb") -> int:
+    """`destruct_all` of one function. An engine starts once for all functions there, so it is the way for many.
+
+    Returns: how many copies there are.
+    """
+    return destruct_all([function], coalesce, engine)
 
 
-def destruct(function: Function, coalesce: bool = True) -> int:
-    """Take `function`, which is in SSA form, and all that is nested in it and shares its ids, out of it, in place.
+def destruct_all(
+    roots: Sequence[Function],
+    coalesce: bool = True,
+    engine: str | None = "duckdb",
+    options: Mapping[str, Any] | None = None,
+) -> int:
+    """Take `roots`, which are in SSA form, and all that is nested in them and shares their ids, out of it, in place.
 
     Afterwards there are no phis, variables may be written more than once, and copies are `LoadLocal` instructions. A
     critical edge on which a copy stands is split by a block of its own, behind the block that it leaves; predecessors
     follow. An operand that is undefined is not copied.
 
     coalesce: let values whose live ranges do not meet share one variable where that saves a copy.
+    engine:   who says which do: the rules on duckdb or souffle, which get `options`, or None, bit sets.
 
     Returns: how many copies there are.
-    Cost:    O(blocks x phi operands) words of bit sets for liveness, O(phi operands^2) bits for interference.
+    Raises:  UsageError and EngineError as engines do; functions are then left half done.
+    Cost:    rules/interference, or O(blocks x phi operands) words of bit sets and O(phi operands^2) bits.
     """
-    made = list(bodies(function))
-    ids = count(function.next_id)
-    block_ids = count(max(function.next_block, 1 + max(id for body in made for id in body.blocks)))
-    copies = sum(_destruct_body(body, ids, block_ids, coalesce) for body in made)
-    function.next_id = next(ids)
-    function.next_block = function.next_block and next(block_ids)
+    parts = [(body, ids) for ids in map(_Ids, roots) for body in bodies(ids.root)]
+    added = [_insert_copies(body, ids) for body, ids in parts]
+    if coalesce:
+        _coalesce([body for body, _ in parts], engine, options)
+    copies = sum(_sequentialize(body, ids) for body, ids in parts)
+    for (body, _), blocks in zip(parts, added, strict=True):
+        for block in blocks:
+            if not block.instrs:
+                _unsplit(body, block)
+        number(body)
     return copies
 
 
-def _destruct_body(function: Function, ids: Iterator[int], block_ids: Iterator[int], coalesce: bool) -> int:
-    def fresh(var: Var) -> Var:
-        return Var(next(ids), var.name, var.decl)
+class _Ids:
+    """Fresh ids of one root, which takes note of them."""
 
-    added = _insert_copies(function, fresh, block_ids)
-    if coalesce:
-        _coalesce(function)
+    def __init__(self, root: Function) -> None:
+        self.root = root
+        self.next_block = max(root.next_block, 1 + max(id for body in bodies(root) for id in body.blocks))
+
+    def var(self, like: Var) -> Var:
+        self.root.next_id += 1
+        return Var(self.root.next_id - 1, like.name, like.decl)
+
+    def block(self) -> int:
+        self.next_block += 1
+        if self.root.next_block:
+            self.root.next_block = self.next_block
+        return self.next_block - 1
+
+
+def _sequentialize(function: Function, ids: _Ids) -> int:
+    """Replace parallel copies by ordinary ones. Returns how many there are."""
     copies = 0
     for block in function.blocks.values():
         instrs: list[Instr] = []
         for instr in block.instrs:
-            if instr.op != _PARALLEL:
+            if instr.op != PARALLEL_COPY:
                 instrs.append(instr)
                 continue
-            order = sequentialize(zip(instr.defs, instr.uses, strict=True), fresh)
+            order = sequentialize(zip(instr.defs, instr.uses, strict=True), ids.var)
             instrs += [Instr("LoadLocal", [read], [written]) for written, read in order]
             copies += len(order)
         block.instrs = instrs
-    for block in added:
-        if not block.instrs:
-            _unsplit(function, block)
-    number(function)
     return copies
 
 
@@ -96,7 +123,7 @@ def sequentialize(copies: Iterable[tuple[Var, Var]], fresh: Callable[[Var], Var]
     return order
 
 
-def _insert_copies(function: Function, fresh: Callable[[Var], Var], block_ids: Iterator[int]) -> list[Block]:
+def _insert_copies(function: Function, ids: _Ids) -> list[Block]:
     """Replace phis by parallel copies: on edges, or through a variable of the phi's own if an edge cannot be split.
 
     Returns: the blocks put on edges.
@@ -107,7 +134,7 @@ def _insert_copies(function: Function, fresh: Callable[[Var], Var], block_ids: I
         is_split = {pred: _needs_split(blocks[pred], block) for pred in block.preds}
         targets = {phi.target: phi.target for phi in block.phis}
         if any(is_split[pred] and not _is_splittable(blocks[pred].terminal) for pred in block.preds):
-            targets = {target: fresh(target) for target in targets}
+            targets = {target: ids.var(target) for target in targets}
             block.instrs.insert(0, _parallel(list(targets.items())))
             is_split = dict.fromkeys(is_split, False)
         for pred in list(block.preds):
@@ -116,7 +143,7 @@ def _insert_copies(function: Function, fresh: Callable[[Var], Var], block_ids: I
                 continue
             place = blocks[pred]
             if is_split[pred]:
-                place = _split(function, place, block, next(block_ids))
+                place = _split(function, place, block, ids.block())
                 added.append(place)
             place.instrs.append(_parallel(copies))
         block.phis = []
@@ -124,7 +151,7 @@ def _insert_copies(function: Function, fresh: Callable[[Var], Var], block_ids: I
 
 
 def _parallel(copies: Copies) -> Instr:
-    return Instr(_PARALLEL, [read for _, read in copies], [written for written, _ in copies])
+    return Instr(PARALLEL_COPY, [read for _, read in copies], [written for written, _ in copies])
 
 
 def _needs_split(source: Block, target: Block) -> bool:
@@ -166,109 +193,40 @@ def _redirect(source: Block, target: Block, old_target: int, new_target: int, ol
     target.preds = [new_pred if pred == old_pred else pred for pred in target.preds]
 
 
-def _coalesce(function: Function) -> None:
+def _coalesce(functions: Sequence[Function], engine: str | None, options: Mapping[str, Any] | None) -> None:
     """Give the two sides of a copy one variable wherever no two values that would share it are needed at once."""
-    pairs = [
-        (written, read)
-        for block in function.blocks.values()
-        for instr in block.instrs
-        if instr.op == _PARALLEL
-        for written, read in zip(instr.defs, instr.uses, strict=True)
-    ]
+    found = [(function, copying(function)) for function in functions]
+    found = [(function, part) for function, part in found if part.copies]
+    parts = [part for _, part in found]
+    conflicts = list(map(by_bit_sets, parts)) if engine is None else by_rules(parts, engine, options)
+    for (function, part), bits in zip(found, conflicts, strict=True):
+        _replace(function, _merged(function, part, bits))
+
+
+def _merged(function: Function, part: Copying, conflicts: Conflicts) -> dict[Var, Var]:
+    """Which variable each variable of `part` becomes."""
+    variables = part.flow.vars
     pinned = set(function.context)
     for block in function.blocks.values():
         pinned.update(var for instr in block.instrs if isinstance(instr.attr, Function) for var in instr.uses)
-    bit = {var: 1 << at for at, var in enumerate(dict.fromkeys(var for pair in pairs for var in pair))}
-    conflicts = _interference(function, bit)
-    members = dict(bit)
-    leader = {var: var for var in bit}
+    members = [1 << var for var in range(len(variables))]
+    leader = list(range(len(variables)))
 
-    def find(var: Var) -> Var:
-        while leader[var] is not var:
+    def find(var: int) -> int:
+        while leader[var] != var:
             leader[var] = var = leader[leader[var]]
         return var
 
-    for written, read in pairs:
-        if written in pinned or read in pinned:
+    for _, *pair in part.copies:
+        if any(variables[var] in pinned for var in pair):
             continue
-        kept, lost = sorted((find(written), find(read)), key=lambda var: var.id)
-        if kept is lost or conflicts[kept] & members[lost] or conflicts[lost] & members[kept]:
+        kept, lost = sorted(map(find, pair), key=lambda var: variables[var].id)
+        if kept == lost or conflicts[kept] & members[lost] or conflicts[lost] & members[kept]:
             continue
         leader[lost] = kept
         members[kept] |= members[lost]
         conflicts[kept] |= conflicts[lost]
-    _replace(function, {var: find(var) for var in bit})
-
-
-def _interference(function: Function, bit: dict[Var, int]) -> dict[Var, int]:
-    """For each variable of `bit` the set of those that are live, with another value, where it is written.
-
-    Two variables interfere if either is in the set of the other.
-    """
-    conflicts = dict.fromkeys(bit, 0)
-    live_out = _live_out(function, bit)
-
-    def write(step_defs: Sequence[Var], live: int, equal: Callable[[Var], int]) -> None:
-        written = _union(step_defs, bit)
-        for var in step_defs:
-            if var in bit:
-                conflicts[var] |= (live | written) & ~bit[var] & ~equal(var)
-
-    for block in function.blocks.values():
-        live = live_out[block.id]
-        for step in reversed(list(block.steps())):
-            write(step.defs, live, _equals(step, bit) if step.op == _PARALLEL else _nothing)
-            live = live & ~_union(step.defs, bit) | _union(step.uses, bit)
-        if block.id == function.entry:
-            write([param.var for param in function.params], live, _nothing)
-    return conflicts
-
-
-def _equals(step: Instr, bit: dict[Var, int]) -> Callable[[Var], int]:
-    """For a variable that a parallel copy writes, those that hold the same value after it."""
-    copies = dict(zip(step.defs, step.uses, strict=True))
-    same: dict[Var, int] = {}
-    for written, read in copies.items():
-        itself = 0 if read in copies else bit[read]
-        same[read] = same.get(read, itself) | bit[written]
-    return lambda var: same[copies[var]]
-
-
-def _nothing(_: Var) -> int:
-    return 0
-
-
-def _live_out(function: Function, bit: dict[Var, int]) -> dict[int, int]:
-    """The variables of `bit` that are live at the end of each block."""
-    blocks = function.blocks
-    reads: dict[int, int] = {}
-    writes: dict[int, int] = {}
-    sources: dict[int, list[int]] = {id: [] for id in blocks}
-    for id, block in blocks.items():
-        read = written = 0
-        for step in block.steps():
-            read |= _union(step.uses, bit) & ~written
-            written |= _union(step.defs, bit)
-        reads[id], writes[id] = read, written
-        for target in set(block.terminal.targets):
-            sources[target].append(id)
-    live_out = dict.fromkeys(blocks, 0)
-    worklist = list(blocks)
-    while worklist:
-        id = worklist.pop()
-        live_in = live_out[id] & ~writes[id] | reads[id]
-        for source in sources[id]:
-            if live_in & ~live_out[source]:
-                live_out[source] |= live_in
-                worklist.append(source)
-    return live_out
-
-
-def _union(variables: Iterable[Var], bit: dict[Var, int]) -> int:
-    found = 0
-    for var in variables:
-        found |= bit.get(var, 0)
-    return found
+    return {var: variables[find(at)] for at, var in enumerate(variables)}
 
 
 def _replace(function: Function, names: dict[Var, Var]) -> None:

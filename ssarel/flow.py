@@ -35,9 +35,13 @@ class Flow:
     captured: int = 0
     params: int = 0
 
+    def block(self, block: int) -> range:
+        """The instructions of a block."""
+        return range(self.first[block], self.first[block + 1])
+
     def block_of(self) -> list[int]:
         """The block of each instruction."""
-        return [block for block in range(len(self.succ)) for _ in range(self.first[block], self.first[block + 1])]
+        return [block for block in range(len(self.succ)) for _ in self.block(block)]
 
     def reachable(self) -> list[bool]:
         """For each block, whether a path from the entry leads to it. Cost: O(blocks + edges)."""

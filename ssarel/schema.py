@@ -119,7 +119,11 @@ AFTER_SSA = tuple(
 cost nothing until somebody asks; rules/constants.dl is the same for Soufflé.
 """
 
-_RULES = {rule.name: rule for rule in STRATA}
+OUT_OF_SSA = (Rule("interference/live_range"), Rule("interference/interfere"))
+"""Rules, in evaluation order, over functions whose phis have become copies; see rules/interference.dl."""
+
+_ORDER = (*STRATA, *OUT_OF_SSA)
+_RULES = {rule.name: rule for rule in _ORDER}
 
 
 def parse_relations(text: str) -> dict[str, Relation]:
@@ -151,6 +155,18 @@ def _derived() -> dict[str, Relation]:
 DERIVED = _derived()
 """The relations that the rules define for use outside, by name, in evaluation order; helpers are not among them."""
 
+COPIES = parse_relations((folder("facts") / "copies.dl").read_text(encoding="utf-8"))
+"""What the rules out of SSA form read besides base relations."""
+
+INTERFERENCE = {rule.name: parse_relations(rule.datalog)[rule.relation] for rule in OUT_OF_SSA}
+"""The relations that the rules out of SSA form define, by name."""
+
+
+def inputs(outputs: Sequence[str]) -> dict[str, Relation]:
+    """The relations that rules read to derive `outputs`, by name; for those of `DERIVED` all that have an `.input`."""
+    given = {**BASE, **COPIES} if INTERFERENCE.keys() & {*outputs} else BASE
+    return {name: relation for name, relation in given.items() if relation.is_input}
+
 
 def needed(outputs: Sequence[str]) -> list[Rule]:
     """The rules of `outputs` and of all that their SQL reads, in evaluation order.
@@ -158,13 +174,13 @@ def needed(outputs: Sequence[str]) -> list[Rule]:
     Raises: SchemaError if there is no such derived relation.
     """
     for name in outputs:
-        if name not in DERIVED:
+        if name not in DERIVED and name not in INTERFERENCE:
             raise SchemaError(f"no derived relation {name!r}; there are {', '.join(DERIVED)}")
     wanted = {_RULES[name] for name in outputs}
-    for rule in reversed(STRATA):
+    for rule in reversed(_ORDER):
         if rule in wanted:
             wanted |= needed_by(rule)
-    return [rule for rule in STRATA if rule in wanted]
+    return [rule for rule in _ORDER if rule in wanted]
 
 
 def needed_by(rule: Rule) -> set[Rule]:

@@ -14,10 +14,12 @@ Rows = set[tuple[int, ...]]
 INPUTS = {name: relation for name, relation in schema.BASE.items() if relation.is_input}
 
 
-def tables(rows: Mapping[str, Sequence[tuple[int | str, ...]]]) -> dict[str, pa.Table]:
-    """The base relations that rules read, empty where `rows` has nothing."""
+def tables(
+    rows: Mapping[str, Sequence[tuple[int | str, ...]]], inputs: Mapping[str, schema.Relation] = INPUTS
+) -> dict[str, pa.Table]:
+    """The relations `inputs`, by default the base relations that rules read, empty where `rows` has nothing."""
     made: dict[str, pa.Table] = {}
-    for name, relation in INPUTS.items():
+    for name, relation in inputs.items():
         columns = list(zip(*rows.get(name, ()), strict=True)) or [()] * len(relation.columns)
         made[name] = pa.table(dict(zip(relation.arrow.names, columns, strict=True)), schema=relation.arrow)
     return made

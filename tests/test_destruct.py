@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ssarel import text
 from ssarel.construct import to_ssa
-from ssarel.destruct import destruct, sequentialize
+from ssarel.destruct import destruct, destruct_all, sequentialize
 from ssarel.emit.bril import emit
 from ssarel.frontends.hir import lower as lower_hir
 from ssarel.interpret import Value, run
@@ -41,10 +41,10 @@ def round_trips(source: str, args: Sequence[Value], forms: Sequence[list[Functio
         assert not ssa_faults(function)
     check_same(expected, coalesced, args)
     check_same(expected, lower(emit(coalesced)), args)
-    kept = sum(map(destruct, coalesced))
-    made = sum(destruct(function, coalesce=False) for function in separate)
+    kept = destruct_all(coalesced, engine=None)
+    made = destruct_all(separate, coalesce=False)
     assert kept <= made
-    assert sum(map(destruct, unfolded)) == 0, "versions of one variable need no copies"
+    assert destruct_all(unfolded, engine=None) == 0, "versions of one variable need no copies"
     for functions in (coalesced, separate, unfolded):
         assert not any(block.phis for function in functions for block in function.blocks.values())
         check_same(expected, functions, args, is_exact=functions is separate)
@@ -77,6 +77,19 @@ def test_programs_do_the_same_when_rules_place_the_phis(engine: str) -> None:
     ]
     assert endings.count("returned") > 60
     assert {"returned", "steps", "undefined", "division by zero"} == set(endings)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_programs_do_the_same_when_rules_coalesce(engine: str) -> None:
+    sources = [program(random.Random(seed).randrange) for seed in range(300)]
+    by_rules, by_bits = ([lower(source)[0] for source in sources] for _ in range(2))
+    to_ssa([*by_rules, *by_bits], "braun")
+    for function in (*by_rules, *by_bits):
+        fold_copies(function)
+    assert destruct_all(by_rules, engine=engine) == destruct_all(by_bits, engine=None) > 100
+    assert emit(by_rules) == emit(by_bits)
+    for source, function in zip(sources, by_rules, strict=True):
+        check_same(run(lower(source), ARGUMENTS[0], max_steps=100), [function], ARGUMENTS[0], is_exact=False)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)

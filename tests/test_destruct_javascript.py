@@ -9,7 +9,7 @@ import test_javascript_meaning as meaning
 from javascript_fuzz import Writer
 
 from ssarel.construct import to_ssa
-from ssarel.destruct import destruct
+from ssarel.destruct import destruct_all
 from ssarel.emit import js
 from ssarel.frontends.javascript import lower
 from ssarel.ir import all_functions
@@ -21,9 +21,7 @@ def destructed(source: bytes, coalesce: bool) -> tuple[str, int]:
     to_ssa(functions, "braun")
     every = [function for function, _ in all_functions(functions)]
     phis = sum(len(block.phis) for function in every for block in function.blocks.values())
-    for function, parent in all_functions(functions):
-        if function.root or parent is None:
-            destruct(function, coalesce)
+    destruct_all(functions, coalesce, None)
     for function in every:
         for block in function.blocks.values():
             assert not block.phis

@@ -51,7 +51,7 @@ def derive(engine: str, given: constants.Rows, outputs: Sequence[str]) -> Rows:
     if constants.SHAPES.keys() >= {*outputs}:
         found = constants.derive(engine, constants.tables(given), outputs)
         return {name: sorted(rows) for name, rows in found.items()}
-    derived = get_engine(engine).run(tables(given), outputs)
+    derived = get_engine(engine).run(tables(given, schema.inputs(outputs)), outputs)
     return {name: sorted(rows_of(table)) for name, table in derived.items()}
 
 

@@ -15,7 +15,7 @@ from ssarel.resources import folder
 from ssarel.ssa_facts import SSA
 
 RULES = folder("rules")
-ALL = (*schema.STRATA, *schema.AFTER_SSA)
+ALL = (*schema.STRATA, *schema.AFTER_SSA, *schema.OUT_OF_SSA)
 FILES = sorted(path.relative_to(RULES).as_posix()[:-3] for path in RULES.glob("*/*.dl"))
 
 
@@ -39,6 +39,11 @@ def test_rules_after_ssa_are_the_includes_in_order() -> None:
     assert set(re.findall(r"^\.input (\w+)", text, re.MULTILINE)) == set(LATER_INPUTS)
 
 
+def test_rules_out_of_ssa_are_the_includes_in_order() -> None:
+    text = (RULES / "interference.dl").read_text("utf-8")
+    assert included(text) == ["relations", "../facts/copies", *(rule.file for rule in schema.OUT_OF_SSA)]
+
+
 def test_each_rule_reads_earlier_rules_only() -> None:
     for number, rule in enumerate(ALL):
         earlier = {other.name for other in ALL[:number]}
@@ -56,7 +61,7 @@ def test_every_rule_file_is_evaluated() -> None:
 def test_twins_have_the_same_columns(file: str) -> None:
     connection = duckdb.connect()
     connection.execute("create schema reverse")
-    relations = [(relation, "main") for relation in (*schema.BASE.values(), *SSA.values())]
+    relations = [(relation, "main") for relation in (*schema.BASE.values(), *SSA.values(), *schema.COPIES.values())]
     relations += [(schema.parse_relations(rule.datalog)[rule.relation], rule.space) for rule in ALL]
     for relation, space in relations:
         columns = ", ".join(f"{name} {'varchar' if kind == 'symbol' else 'int'}" for name, kind in relation.columns)

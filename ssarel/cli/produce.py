@@ -194,7 +194,8 @@ def ssa(
         echo 'let x = 1; if (x) x = 2; f(x)' | ssarel ssa -
     """
     from ssarel import batch, text
-    from ssarel.destruct import destruct
+    from ssarel.construct import ENGINES
+    from ssarel.destruct import destruct_all
     from ssarel.emit import bril, js, llvm
 
     if emit is Emit.llvm and stage is not Stage.ssa:
@@ -207,9 +208,8 @@ def ssa(
         rejected = _construct(source, chosen, limits.get(chosen), profile.value, numbering.value)
         wanted = [found for found in wanted if found not in rejected]
         if stage is Stage.destructed:
-            for root in source.functions:
-                if root not in rejected:
-                    destruct(root)
+            roots = [root for root in source.functions if root not in rejected]
+            destruct_all(roots, engine=chosen if chosen in ENGINES else None, options=limits.get(chosen))
     if emit is not None:
         if emit is Emit.js:
             printed = js.emit(wanted[:1] if wanted and wanted[0].kind == "module" else wanted, source.path)

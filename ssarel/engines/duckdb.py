@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import duckdb
@@ -55,7 +55,7 @@ class DuckDBEngine:
         """See `Engine.run`. Cost: see the rule files."""
         connection = self.connect()
         try:
-            self.load(connection, base)
+            self.load(connection, base, schema.inputs(outputs))
             self.derive(connection, outputs)
             return {name: connection.sql(f'from "{name}"').to_arrow_table() for name in outputs}
         finally:
@@ -70,15 +70,16 @@ class DuckDBEngine:
         _self_test(connection)
         return connection
 
-    def load(self, connection: duckdb.DuckDBPyConnection, base: Tables) -> None:
-        """Copy the base relations that rules read into tables of `connection`."""
-        for name, relation in schema.BASE.items():
-            if relation.is_input:
-                if name not in base:
-                    raise SchemaError(f"base relation {name} is missing")
-                connection.register("_arriving", base[name].select(relation.arrow.names))
-                connection.execute(f'create table "{name}" as from _arriving')
-                connection.unregister("_arriving")
+    def load(
+        self, connection: duckdb.DuckDBPyConnection, base: Tables, inputs: Mapping[str, schema.Relation] | None = None
+    ) -> None:
+        """Copy `inputs`, by default the base relations that rules read, into tables of `connection`."""
+        for name, relation in (inputs or schema.inputs(())).items():
+            if name not in base:
+                raise SchemaError(f"base relation {name} is missing")
+            connection.register("_arriving", base[name].select(relation.arrow.names))
+            connection.execute(f'create table "{name}" as from _arriving')
+            connection.unregister("_arriving")
 
     def derive(self, connection: duckdb.DuckDBPyConnection, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> None:
         """Create tables for `outputs` in `connection`, whose schema `main` has the base relations as tables or views.

@@ -25,7 +25,11 @@ from ssarel.ssa_facts import SSA
 
 RELATIONS = '.include "relations.dl"'
 
-INPUTS = {name: relation for name, relation in schema.BASE.items() if relation.is_input}
+_INTERFERENCE = "\n".join(
+    [RELATIONS, '.include "../facts/copies.dl"', *(f'.include "{rule.file}.dl"' for rule in schema.OUT_OF_SSA)]
+)
+
+INPUTS = schema.inputs(())
 """What the rules read."""
 
 LATER_INPUTS = {**{name: schema.BASE[name] for name in ("literal", "operation", "branch_target")}, **SSA}
@@ -63,8 +67,10 @@ class SouffleEngine:
     def run(self, base: Tables, outputs: Sequence[str] = DEFAULT_OUTPUTS) -> dict[str, pa.Table]:
         """See `Engine.run`. Soufflé computes only what `outputs` need; process start and files are part of the cost."""
         schema.needed(outputs)
-        shapes = {name: schema.DERIVED[name] for name in outputs}
-        return self._evaluate(RELATIONS, base, INPUTS, shapes, self.compile)
+        known = {**schema.DERIVED, **schema.INTERFERENCE}
+        shapes = {name: known[name] for name in outputs}
+        program = _INTERFERENCE if schema.INTERFERENCE.keys() & shapes.keys() else RELATIONS
+        return self._evaluate(program, base, schema.inputs(outputs), shapes, self.compile)
 
     def extend(self, program: str, given: Tables, outputs: Mapping[str, schema.Relation]) -> dict[str, pa.Table]:
         """The relations `outputs` that the Datalog text `program` defines over everything a run made, `given`.
@@ -121,7 +127,7 @@ class SouffleEngine:
 
     def _compiled(self, text: str) -> list[str]:
         """The compiled program `text`, which includes rules/ only, from the cache or made now."""
-        files = [folder("facts") / "schema.dl", *sorted(folder("rules").rglob("*.dl"))]
+        files = [*sorted(folder("facts").glob("*.dl")), *sorted(folder("rules").rglob("*.dl"))]
         compiler = os.environ.get("CXX") or shutil.which("c++") or ""
         log = ["-p", "log.json"] if self.profile else []
         parts = [version(self.program), compiler, text, *log, *(file.read_text("utf-8") for file in files)]

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ssarel.construct import to_ssa
-from ssarel.destruct import destruct
+from ssarel.destruct import destruct_all
 from ssarel.emit import js
 from ssarel.errors import InputError
 from ssarel.frontends.javascript import lower
-from ssarel.ir import all_functions
 from tests.oracles.react import oracle
 
 HERE = Path(__file__).parent
@@ -54,9 +53,7 @@ def program(source: bytes, path: str, stage: str) -> str:
     if stage != "hir":
         to_ssa(functions, "braun")
     if stage == "destructed":
-        for function, parent in all_functions(functions):
-            if function.root or parent is None:
-                destruct(function)
+        destruct_all(functions, engine=None)
     return js.emit(functions, path)
 
 
