@@ -79,6 +79,18 @@ def drop_dead_structure(function: Function) -> None:
                 pass
 
 
+def reachable(function: Function, without: int | None = None) -> set[int]:
+    """The blocks that edges lead to from the entry, not through the block `without`. Cost: O(blocks + edges)."""
+    found = {function.entry}
+    pending = [function.entry]
+    while pending:
+        for target in function.blocks[pending.pop()].terminal.targets:
+            if target not in found and target != without:
+                found.add(target)
+                pending.append(target)
+    return found
+
+
 def bodies(function: Function) -> Iterator[Function]:
     """`function` and everything nested in it that shares its ids, makers first. Cost: one pass, explicit stack."""
     pending = [function]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import count
 
+from ssarel.cfg import reachable
 from ssarel.errors import SsarelError, UsageError
 from ssarel.frontends.llvm.assembly import LOCAL, normal_text
 from ssarel.frontends.llvm.lowering import Notes
@@ -54,7 +55,7 @@ class _Rewrite:
         self.body = notes.body
         self.lines = notes.module.lines
         self.slots = {var.decl: slot for var, slot in notes.slots.items()}
-        self.reached = _reached(function)
+        self.reached = reachable(function)
         reached_steps = {id(step) for block in self.reached for step in self.body.chunks[block].steps}
         self.loads = [(instr, step) for instr, step in notes.loads if id(step) in reached_steps]
         self.stores = [(instr, step, value) for instr, step, value in notes.stores if id(step) in reached_steps]
@@ -141,14 +142,3 @@ def _around_version(slot: str) -> tuple[str, str]:
     if slot.endswith('"'):
         return slot[:-1] + ".", '"'
     return "%." if slot[1:].isdigit() else f"{slot}.", ""
-
-
-def _reached(function: Function) -> set[int]:
-    reached = {function.entry}
-    pending = [function.entry]
-    while pending:
-        for target in function.blocks[pending.pop()].terminal.targets:
-            if target not in reached:
-                reached.add(target)
-                pending.append(target)
-    return reached

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ssarel.cfg import reachable
 from ssarel.emit.js.instructions import Instructions, Unprintable, asked_types, makers_of
 from ssarel.emit.js.loops import rounds
 from ssarel.emit.js.names import Names, key_text, unprintable
@@ -41,7 +42,8 @@ class Body:
         self.shown = shown
         self.pc = names.helper("pc")
         self.error = names.helper("error")
-        self.blocks = {id: function.blocks[id] for id in _reached(function)}
+        reached = reachable(function)
+        self.blocks = {id: block for id, block in function.blocks.items() if id in reached}
         self.through = _through(self.blocks)
         hoisted = frozenset(
             instr.attr[1].id
@@ -302,18 +304,6 @@ def made(step: Instr) -> list[Var]:
             return [step.uses[0]]
         case _:
             return step.defs
-
-
-def _reached(function: Function) -> list[int]:
-    """The reachable blocks, in layout order."""
-    seen = {function.entry}
-    pending = [function.entry]
-    while pending:
-        for target in function.blocks[pending.pop()].terminal.targets:
-            if target not in seen:
-                seen.add(target)
-                pending.append(target)
-    return [id for id in function.blocks if id in seen]
 
 
 def _through(blocks: Mapping[int, Block]) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ssarel.cfg import reachable
 from ssarel.ir import Function, Var
 
 
@@ -46,7 +47,7 @@ def rounds(function: Function) -> list[Round]:
         steps = [instr for instr in blocks[test].instrs if instr.op == "IteratorNext"]
         if not steps:
             continue
-        inside = _walk(function, start, owners) - _reached_without(function, start)
+        inside = _walk(function, start, owners) - reachable(function, without=start)
         found.append(Round(steps[0].uses[0], frozenset(inside), test))
     return sorted(found, key=lambda loop: len(loop.blocks))
 
@@ -65,14 +66,3 @@ def _walk(function: Function, start: int, owners: dict[int, list[int]]) -> set[i
             inside.add(target)
             pending.append(target)
     return inside
-
-
-def _reached_without(function: Function, removed: int) -> set[int]:
-    seen = {removed, function.entry}
-    pending = [function.entry]
-    while pending:
-        for target in function.blocks[pending.pop()].terminal.targets:
-            if target not in seen:
-                seen.add(target)
-                pending.append(target)
-    return seen - {removed}
