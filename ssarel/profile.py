@@ -129,7 +129,7 @@ def _live_rows(flow: Flow) -> Iterator[int]:
     writes: list[set[int]] = [set() for _ in range(flow.variables)]
     reads: list[set[int]] = [set() for _ in range(flow.variables)]
     for block in flow.reverse_postorder():
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             for variable in flow.uses[instr]:
                 if variable != CELL and block not in writes[variable]:
                     reads[variable].add(block)

@@ -48,7 +48,7 @@ def rename(flow: Flow, idom: Sequence[int], phis: Iterable[tuple[int, int]]) -> 
         for _, variable in phi_at[block]:
             undo.append((variable, current[variable]))
             current[variable] = phi_site(block)
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             use_site[instr] = [UNDEFINED if variable == CELL else current[variable] for variable in flow.uses[instr]]
             for variable in flow.defs[instr]:
                 if variable != CELL:

@@ -96,7 +96,7 @@ def _name_values(flow: Flow, ssa: Ssa, ids: Iterator[int], context: Mapping[Var,
             continue
         for variable in phis_of.get(block, ()):
             names[phi_site(block), variable] = fresh(variable)
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             for variable in flow.defs[instr]:
                 if variable != CELL and (instr, variable) not in names:
                     outer = context.get(flow.vars[variable]) if instr < flow.captured else None

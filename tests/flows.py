@@ -76,7 +76,7 @@ def reaching(flow: Flow) -> dict[tuple[int, int], set[int]]:
         changed = False
         for block in reached:
             state = set(at_start[block])
-            for instr in range(flow.first[block], flow.first[block + 1]):
+            for instr in flow.block(block):
                 for pos, variable in enumerate(flow.uses[instr]):
                     result[instr, pos] = {site for name, site in state if name == variable}
                 for variable in flow.defs[instr]:

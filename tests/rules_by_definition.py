@@ -38,7 +38,7 @@ def base(flows: Iterable[Flow]) -> dict[str, list[tuple[int, ...]]]:
         for number, targets in enumerate(flow.succ):
             rows["func_block"].append((func, block + number, number))
             rows["edge"] += [(block + number, block + target) for target in targets]
-            for step in range(flow.first[number], flow.first[number + 1]):
+            for step in flow.block(number):
                 rows["block_instr"].append((block + number, instr + step, step - flow.first[number]))
                 rows["def"] += [(instr + step, var + name) for name in dict.fromkeys(flow.defs[step])]
                 rows["use"] += [(instr + step, pos, var + name) for pos, name in enumerate(flow.uses[step])]
@@ -95,7 +95,7 @@ def _variables(flow: Flow) -> dict[str, Rows]:
     written: Rows = set()
     exposed: Rows = set()
     for block in reached:
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             exposed |= {(block, var) for var in flow.uses[instr] if (block, var) not in written}
             written |= {(block, var) for var in flow.defs[instr]}
 

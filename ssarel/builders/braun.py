@@ -53,7 +53,7 @@ class _Builder:
         waiting = [len(preds) for preds in flow.pred]
         for block in flow.reverse_postorder():
             written = self.current_def[block]
-            for instr in range(flow.first[block], flow.first[block + 1]):
+            for instr in flow.block(block):
                 self.uses[instr] = [
                     UNDEFINED if variable == CELL else self.read_variable(variable, block)
                     for variable in flow.uses[instr]

@@ -66,7 +66,7 @@ def _accesses(flow: Flow, idom: list[int]) -> tuple[list[list[int]], list[list[i
     for block in range(len(flow.succ)):
         if block and idom[block] < 0:
             continue
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             for variable in flow.uses[instr]:
                 if variable != CELL and block not in def_blocks[variable][-1:]:
                     upward_uses[variable].append(block)

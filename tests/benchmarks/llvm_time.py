@@ -41,7 +41,7 @@ def as_llvm(units: Sequence[Unit]) -> Iterator[str]:
             lines.append(f"b{block}:")
             if block == 0:
                 lines += [f"  %v{variable} = alloca i32" for variable in range(flow.variables)]
-            for instr in range(flow.first[block], flow.first[block + 1]):
+            for instr in flow.block(block):
                 lines += [f"  %r{instr}.{pos} = load i32, i32* %v{var}" for pos, var in enumerate(flow.uses[instr])]
                 lines += [f"  store i32 {instr}, i32* %v{var}" for var in flow.defs[instr]]
             lines.append(_end(targets))

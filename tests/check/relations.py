@@ -80,7 +80,7 @@ def _base(unit: Unit, rows: Rows) -> None:
     for block, targets in enumerate(flow.succ):
         rows["func_block"].append((unit.func, unit.blocks[block], block))
         rows["edge"].extend((unit.blocks[block], unit.blocks[target]) for target in targets)
-        for pos, instr in enumerate(range(flow.first[block], flow.first[block + 1])):
+        for pos, instr in enumerate(flow.block(block)):
             number = unit.instrs[instr]
             rows["block_instr"].append((unit.blocks[block], number, pos))
             rows["use"].extend((number, at, unit.vars[var]) for at, var in enumerate(flow.uses[instr]))
@@ -143,7 +143,7 @@ def _accesses(flow: Flow) -> tuple[list[set[int]], list[set[int]]]:
     exposed: list[set[int]] = [set() for _ in flow.succ]
     written: list[set[int]] = [set() for _ in flow.succ]
     for block in range(len(flow.succ)):
-        for instr in range(flow.first[block], flow.first[block + 1]):
+        for instr in flow.block(block):
             exposed[block] |= set(flow.uses[instr]) - written[block]
             written[block] |= set(flow.defs[instr])
     return exposed, written
