@@ -35,14 +35,7 @@ def read(path: Path, shape: pa.Schema) -> pa.Table:
     -1 is a missing number in a relation that has texts; elsewhere it is what it is, the value undef.
     Raises: OSError; pyarrow.ArrowInvalid for a row that does not fit.
     """
-    if path.stat().st_size == 0:
-        return shape.empty_table()
-    table = pc.read_csv(
-        path,
-        pc.ReadOptions(column_names=shape.names),
-        pc.ParseOptions(delimiter="\t", quote_char=False),
-        pc.ConvertOptions(column_types=shape),
-    )
+    table = read_plain(path, shape)
     if not any(map(pa.types.is_string, shape.types)):
         return table
     columns: list[Any] = []
@@ -52,3 +45,15 @@ def read(path: Path, shape: pa.Schema) -> pa.Table:
         else:
             columns.append([None if number == -1 else number for number in values])
     return pa.Table.from_pydict(dict(zip(shape.names, columns, strict=True)), schema=shape)
+
+
+def read_plain(path: Path, shape: pa.Schema) -> pa.Table:
+    """The fields of the file `path` as they stand there. Raises: as `read`."""
+    if path.stat().st_size == 0:
+        return shape.empty_table()
+    return pc.read_csv(
+        path,
+        pc.ReadOptions(column_names=shape.names),
+        pc.ParseOptions(delimiter="\t", quote_char=False),
+        pc.ConvertOptions(column_types=shape),
+    )

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from ssarel import folders, schema
 from ssarel.errors import SchemaError, UsageError
+from ssarel.facts import Ints
 
 KINDS = ("Func", "Block", "Instr", "File")
 """Kinds of id that say which function a row is about; the first such column of a relation decides."""
-
-Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def split(tables: Mapping[str, pa.Table], number: int) -> Iterator[dict[str, pa.Table]]:

@@ -16,13 +16,12 @@ import pyarrow as pa
 
 from ssarel import schema
 from ssarel.engines import DEFAULT_OUTPUTS
+from ssarel.facts import Ints
 from ssarel.schema import Relation
 from ssarel.ssa_facts import SSA
 
 KINDS = ("File", "Func", "Block", "Instr", "Var", "Value")
 """The kinds of id; each is the type of the columns that hold it."""
-
-Ints = np.ndarray[Any, np.dtype[np.int64]]
 
 
 def relations(names: Sequence[str]) -> dict[str, Relation]:

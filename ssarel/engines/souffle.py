@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.csv as pc
 
-from ssarel import schema
+from ssarel import fields, schema
 from ssarel.engines import DEFAULT_OUTPUTS, Step, Tables
 from ssarel.errors import EngineError, EngineUnavailable, SchemaError
 from ssarel.resources import folder
@@ -198,15 +198,8 @@ def read_output(path: Path, relation: schema.Relation) -> pa.Table:
     """The rows of one output file. Raises: EngineError if it is missing or holds something else than numbers."""
     if not path.exists():
         raise EngineError(f"Soufflé wrote no {path.name}")
-    if path.stat().st_size == 0:
-        return relation.arrow.empty_table()
     try:
-        return pc.read_csv(
-            path,
-            pc.ReadOptions(column_names=relation.arrow.names),
-            pc.ParseOptions(delimiter="\t", quote_char=False),
-            pc.ConvertOptions(column_types=relation.arrow),
-        )
+        return fields.read_plain(path, relation.arrow)
     except pa.ArrowInvalid as error:
         raise EngineError(f"Soufflé wrote {path.name} in an unexpected form: {error}") from error
 
