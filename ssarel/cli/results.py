@@ -119,9 +119,12 @@ def _write_parquet(batches: pa.RecordBatchReader, limit: int | None) -> None:
         raise UsageError("Parquet is not for a terminal; send it to a file: ssarel query ... --format parquet > FILE")
     with pq.ParquetWriter(sys.stdout.buffer, batches.schema) as file:
         for batch in batches:
-            part = batch if limit is None else batch.slice(0, limit)
+            part = batch.slice(0, limit)
             file.write_batch(part)
-            limit = None if limit is None else limit - part.num_rows
+            if limit is not None:
+                limit -= part.num_rows
+                if not limit:
+                    break
 
 
 def _results(rule: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterable[sarif.Result]:
