@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import tempfile
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import duckdb
 
 from ssarel import resources, schema
-from ssarel.errors import DatabaseError, QueryError, UsageError
+from ssarel.errors import DatabaseError, QueryError, UsageError, near
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,9 +76,8 @@ class Database:
         """
         kinds = self.kinds()
         if name not in kinds:
-            near = difflib.get_close_matches(name, kinds, 3, 0.5)
-            hint = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise UsageError(f"the database has no relation {name!r}{hint}")
+            hint = near(name, kinds)
+            raise UsageError(f"the database has no relation {name!r}" + (f"; {hint}" if hint else ""))
         return self.connection.table(name) if kinds[name] == "table" else self.connection.view(name)
 
     def kinds(self) -> dict[str, str]:

@@ -6,14 +6,13 @@ costs in the comments above those or at the top of the file that makes the relat
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from ssarel import schema
-from ssarel.errors import SchemaError, UsageError
+from ssarel.errors import SchemaError, UsageError, near
 from ssarel.resources import folder
 from ssarel.ssa_facts import SSA
 
@@ -75,8 +74,7 @@ def find(name: str) -> Entry:
     """What is known about the relation `name`. Raises: UsageError, with near names."""
     entries = catalogue()
     if name not in entries:
-        near = difflib.get_close_matches(name, entries, 3, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`ssarel schema` shows them"
+        hint = near(name, entries) or "`ssarel schema` shows them"
         raise UsageError(f"there is no relation {name!r}; {hint}")
     return entries[name]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class SsarelError(Exception):
     """Base class: catch this to catch every error ssarel raises on purpose."""
@@ -41,3 +43,11 @@ class QueryError(SsarelError):
 
 class UsageError(SsarelError):
     """The caller asked for something that does not exist: a command option, a builder, a query."""
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """For a message about an unknown `name`: the question whether one like it was meant; empty if none is."""
+    import difflib  # only what has failed needs it
+
+    found = difflib.get_close_matches(name, list(known), 3, 0.5)
+    return f"did you mean {' or '.join(found)}?" if found else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import time
 import warnings
@@ -15,7 +14,7 @@ import duckdb
 
 from ssarel import resources
 from ssarel.engines.duckdb import stoppable
-from ssarel.errors import QueryError, UsageError
+from ssarel.errors import QueryError, UsageError, near
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,8 +101,7 @@ def find(name: str) -> Query:
     """The question `name`. Raises: UsageError, with near names."""
     queries = catalogue()
     if name not in queries:
-        near = difflib.get_close_matches(name, queries, 3, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "`ssarel query --list` shows them."
+        hint = near(name, queries) or "`ssarel query --list` shows them."
         raise UsageError(f"there is no query {name!r}; {hint} To see a relation: 'from {name}'")
     return queries[name]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from ssarel.construct import rename_all
 from ssarel.database import Database
 from ssarel.engines import get_engine
 from ssarel.engines.duckdb import execute
-from ssarel.errors import InputError, QueryError, UsageError
+from ssarel.errors import InputError, QueryError, UsageError, near
 from ssarel.ssa_facts import SHAPES, ssa_tables
 
 LIMIT = 1000
@@ -124,8 +123,7 @@ def select(catalogue: Sequence[Check], names: Iterable[str]) -> list[Check]:
     by_name = {check.name: check for check in catalogue}
     for name in names:
         if name not in by_name:
-            near = difflib.get_close_matches(name, by_name, 3, 0.5)
-            hint = f"did you mean {' or '.join(near)}?" if near else "`ssarel check --list` shows them"
+            hint = near(name, by_name) or "`ssarel check --list` shows them"
             raise UsageError(f"there is no check {name!r}; {hint}")
     return [by_name[name] for name in dict.fromkeys(names)]
 

@@ -15,7 +15,7 @@ import typer
 from ssarel.cli import options
 from ssarel.cli.app import app
 from ssarel.cli.progress import progress
-from ssarel.errors import UsageError
+from ssarel.errors import UsageError, near
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -327,8 +327,6 @@ def _construct(
 
 def _select(source: Source, name: str | None) -> list[Function]:
     """The functions to print: roots in source order, or all of the given name."""
-    import difflib
-
     from ssarel.ir import all_functions
 
     every = list(all_functions(source.functions))
@@ -336,9 +334,8 @@ def _select(source: Source, name: str | None) -> list[Function]:
         return [function for function, parent in every if function.root or parent is None]
     found = [function for function, _ in every if function.title == name]
     if not found and source.functions:
-        near = difflib.get_close_matches(name, {function.title for function, _ in every}, 3, 0.5)
-        hint = f"; did you mean {' or '.join(near)}?" if near else f"; it has {len(every)} functions"
-        raise UsageError(f"{source.path}: no function {name!r}{hint}")
+        hint = near(name, {function.title for function, _ in every}) or f"it has {len(every)} functions"
+        raise UsageError(f"{source.path}: no function {name!r}; {hint}")
     return found
 
 

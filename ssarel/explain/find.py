@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import duckdb
 
-from ssarel.errors import UsageError
+from ssarel.errors import UsageError, near
 from ssarel.explain.facts import FunctionFacts
 
 SHOWN = 12
@@ -46,8 +45,8 @@ def find_functions(places: Sequence[Place], asked: str) -> list[Place]:
     if not found:
         found = [place for place in places if _matches(place, asked)]
     if not found:
-        near = difflib.get_close_matches(asked.rpartition(":")[2], {place.name for place in places}, 3, 0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "name one, or give its place as PATH:LINE"
+        hint = near(asked.rpartition(":")[2], {place.name for place in places})
+        hint = hint or "name one, or give its place as PATH:LINE"
         raise UsageError(f"there is no function {asked!r}; {hint}")
     return found
 
@@ -88,9 +87,8 @@ def find_variable(facts: FunctionFacts, asked: str) -> tuple[int, int | None]:
     for value in facts.values.values():
         if facts.value_name(value.value) == asked:
             return value.var, value.block if value.instr is None else None
-    near = difflib.get_close_matches(name, {known for known, _ in facts.variables.values()}, 3, 0.5)
     every = sorted({known for known, kind in facts.variables.values() if kind != "temp"})
-    hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(every) or 'none'}"
+    hint = near(name, {known for known, _ in facts.variables.values()}) or f"it has {', '.join(every) or 'none'}"
     raise UsageError(f"{facts.name} has no variable {asked!r}; {hint}")
 
 
